@@ -1,0 +1,122 @@
+//! What `runner` asks of a worker.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Settings, Token};
+
+/// One line on the worker's standard input.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// Counted up from 1; the answer carries the same number.
+    pub id: u64,
+    /// What to do.
+    pub command: Command,
+}
+
+/// The commands of protocol version 1. Every command that computes answers only after the
+/// backend has been synchronised.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// Always first. Answered by [`crate::Reply::Greeting`].
+    Hello {
+        /// The version that the caller speaks.
+        protocol_version: u32,
+    },
+    /// Loads a model and makes a context. Answered by `Loaded`.
+    Load(LoadRequest),
+    /// Text to tokens, with the model's usual beginning-of-text token. Answered by `Tokens`.
+    Tokenize {
+        /// UTF-8 text.
+        text: String,
+    },
+    /// Puts a prompt into the KV cache, untimed for the primary metric. Answered by `Begun`.
+    Begin(Beginning),
+    /// One chunk of decoding from where the sequence stands. Answered by `Decoded`.
+    Decode(DecodeRequest),
+    /// One prefill at a depth; the sequence is trimmed back to that depth before and after.
+    /// Answered by `Prefilled`.
+    Prefill(PrefillRequest),
+    /// Teacher-forced logits of every position, written to a file. Answered by `Logits`.
+    Logits(LogitsRequest),
+    /// Counts graph operations by kind and device in an untimed run. Answered by `Operations`.
+    Operations(OperationsRequest),
+    /// Ends the worker. Answered by `Ending`.
+    Shutdown,
+}
+
+/// Which model, with which settings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoadRequest {
+    /// Path of a GGUF file.
+    pub model_path: String,
+    /// What is not named here is left at the worker's documented default.
+    pub settings: Settings,
+}
+
+/// The text that stands before the work of a block.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Beginning {
+    /// Filler to the registered depth. When the same depth tokens are already at the start of
+    /// the KV cache, the cache is trimmed to them instead of computed again.
+    pub depth: Vec<Token>,
+    /// The prompt, evaluated after the depth. Its last token's logits choose the first token.
+    pub prompt: Vec<Token>,
+}
+
+/// One chunk of single-token decoding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DecodeRequest {
+    /// Tokens evaluated before the clock starts (the first after a switch is slow).
+    pub untimed_tokens: u32,
+    /// Tokens evaluated while the clock runs.
+    pub timed_tokens: u32,
+    /// Where the tokens come from.
+    pub feed: Feed,
+}
+
+/// Where decoded tokens come from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Feed {
+    /// Greedy: the arm's own argmax. End-of-text is ignored, the count is fixed.
+    Free,
+    /// These tokens, `untimed_tokens + timed_tokens` of them: every arm decodes the same text.
+    Fed(Vec<Token>),
+}
+
+/// A prefill of a whole text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrefillRequest {
+    /// As in [`Beginning::depth`].
+    pub depth: Vec<Token>,
+    /// The tokens that are evaluated between the two readings of the clock.
+    pub tokens: Vec<Token>,
+}
+
+/// Teacher-forced logits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogitsRequest {
+    /// The text; an empty KV cache comes before it.
+    pub tokens: Vec<Token>,
+    /// First position whose logits are written; all later ones follow.
+    pub from_position: u32,
+    /// Where to write: rows of `vocabulary` little-endian f32, one a position.
+    pub path: String,
+}
+
+/// An untimed run that is observed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OperationsRequest {
+    /// Evaluated in one prefill.
+    pub prompt: Vec<Token>,
+    /// Then as many greedy single-token steps.
+    pub decode_tokens: u32,
+}

@@ -1,0 +1,30 @@
+//! Messages between `runner` and a worker, protocol version 1.
+//!
+//! One JSON object a line: a [`Request`] on the worker's standard input, a [`Response`] on its
+//! standard output, strictly in turn. Bulk data (logits) go by scratch file. Standard error is
+//! free text. A worker whose standard input closes ends at once.
+
+mod command;
+mod facts;
+mod reply;
+mod settings;
+
+pub use command::{
+    Beginning, Command, DecodeRequest, Feed, LoadRequest, LogitsRequest, OperationsRequest,
+    PrefillRequest, Request,
+};
+pub use facts::{
+    BufferBytes, BufferKind, EngineFacts, ModelFacts, OperationCount, SourcePin, TensorTypeBytes,
+};
+pub use reply::{
+    Begun, Decoded, Greeting, Loaded, LogitsFile, Prefilled, Problem, ProblemKind, Reply, Response,
+};
+pub use settings::{
+    KvType, Numa, Priority, SETTING_KEYS, Settings, SettingsConflict, Toggle, UnknownSetting,
+};
+
+/// The version spoken by this crate; the first message on either side names it.
+pub const PROTOCOL_VERSION: u32 = 1;
+
+/// A token id of the model's vocabulary.
+pub type Token = i32;

@@ -1,0 +1,1 @@
+//! The run: gate, workers, blocks, journal. The only place that starts a process.

@@ -1,0 +1,20 @@
+//! Pre-registered, paired experiments on LLM inference engines.
+//!
+//! The folders read as the pipeline: a manifest becomes a checked plan, a plan a schedule, a
+//! registered plan a run, a run's samples an analysis with verdicts, and those a sealed record.
+//! The library neither prints nor exits; `docs/architecture.md` has the map.
+
+pub mod design;
+pub mod exec;
+pub mod failure;
+pub mod machine;
+pub mod manifest;
+pub mod model;
+pub mod project;
+pub mod record;
+pub mod report;
+pub mod stats;
+pub mod verdict;
+pub mod workload;
+
+pub use failure::{Failure, FailureKind};

@@ -1,0 +1,1 @@
+//! Who this machine is, and whether it is quiet.

@@ -1,0 +1,1 @@
+//! Pure functions of numbers: no files, no clock, no manifest types.

@@ -1,0 +1,171 @@
+//! What a run found, beside its samples: all that a verdict may depend on.
+
+use engine_protocol::{BufferBytes, OperationCount};
+use sample_table::SampleRow;
+use serde::{Deserialize, Serialize};
+
+/// Samples and everything else that the judgement reads. Nothing else may change a verdict.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evidence {
+    /// In order of measurement.
+    pub samples: Vec<SampleRow>,
+    /// The rest, stored in the record as it stands.
+    pub facts: RunFacts,
+}
+
+/// Evidence that is no sample.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunFacts {
+    /// How the run ended.
+    pub end: RunEnd,
+    /// Names of the times it was interrupted and resumed, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub interruptions: Vec<Interruption>,
+    /// Arms that ended with a reason of their own (crash, hang, memory, broken protocol).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arm_faults: Vec<ArmFault>,
+    /// What was found of each contract of each arm.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contracts: Vec<ContractFinding>,
+    /// What the observed, untimed run of each arm showed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engagement: Vec<Engagement>,
+    /// Memory by arm, computed from allocations.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory: Vec<ArmMemory>,
+    /// Wall time from the first block to the last, without interruptions, nanoseconds.
+    pub wall_nanoseconds: u64,
+    /// Of that, time in which a worker computed (prefill, warm-up, timed), nanoseconds.
+    pub engine_nanoseconds: u64,
+    /// Of that, time while a clock ran, nanoseconds.
+    pub timed_nanoseconds: u64,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunEnd {
+    /// Every registered round was run.
+    Completed,
+    /// The registered cap on minutes passed.
+    OverBudget {
+        /// Cap and time used, in words.
+        detail: String,
+    },
+    /// The machine did not become quiet within the registered wait.
+    NeverQuiet {
+        /// Which sensor, its value and the limit.
+        detail: String,
+    },
+    /// It cannot go on (off or aa failed, disk full, …).
+    Broken {
+        /// What happened.
+        detail: String,
+    },
+}
+
+/// A place where the run was cut and resumed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Interruption {
+    /// Round in which it happened.
+    pub round: u32,
+    /// Blocks of that round that were complete.
+    pub blocks_done: u32,
+    /// UTC time of the last entry before, RFC 3339.
+    pub last_entry_at: String,
+    /// UTC time of resumption, RFC 3339.
+    pub resumed_at: String,
+}
+
+/// An arm that ended with a reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArmFault {
+    /// Its name.
+    pub arm: String,
+    /// What happened.
+    pub kind: ArmFaultKind,
+    /// In words, with the end of its standard error.
+    pub detail: String,
+    /// Round in which it happened; `None` before the first.
+    pub round: Option<u32>,
+}
+
+/// How an arm can end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum ArmFaultKind {
+    Crashed,
+    Hung,
+    OutOfMemory,
+    BrokenProtocol,
+    Unsupported,
+    Failed,
+}
+
+/// What was found of one contract.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContractFinding {
+    /// The arm that made the promise.
+    pub arm: String,
+    /// `identical`, `cosine`, `kl` or `argmax`.
+    pub contract: String,
+    /// Whether it held.
+    pub state: ContractState,
+    /// Positions or tokens that were compared; 0 fails.
+    pub compared: u64,
+    /// The figures, in words, with the bar: `cosine min 0.99987 (bar 0.999), mean 0.99999`.
+    pub detail: String,
+    /// Where the two first part, if they do, in words (input, position, both tokens).
+    pub first_divergence: Option<String>,
+    /// The figures as numbers, by name.
+    pub figures: Vec<NamedFigure>,
+}
+
+/// A number with its name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NamedFigure {
+    /// `cosine_min`, `kl_mean`, `tokens_equal`, …
+    pub name: String,
+    /// `None` where there is no number (and `detail` says why).
+    pub value: Option<f64>,
+}
+
+/// Whether a contract held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ContractState {
+    /// It held.
+    Kept,
+    /// It did not.
+    Broken,
+    /// An arm does not equal itself, so `identical` cannot be asked of it.
+    NotSelfEqual,
+    /// It could not be asked (arm ended before).
+    NotRun,
+}
+
+/// What the observed run of an arm showed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Engagement {
+    /// The arm.
+    pub arm: String,
+    /// Counts by operation and device.
+    pub operations: Vec<OperationCount>,
+}
+
+/// An arm's memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArmMemory {
+    /// The arm.
+    pub arm: String,
+    /// By device and kind.
+    pub buffers: Vec<BufferBytes>,
+}

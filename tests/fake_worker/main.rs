@@ -1,0 +1,2 @@
+//! A worker with scripted timings and faults.
+fn main() {}
