@@ -1,0 +1,27 @@
+//! One file a subcommand: each reads its arguments, calls the library and prints.
+
+mod check;
+mod completions;
+mod context;
+mod dispatch;
+mod engine;
+mod exec;
+mod init;
+mod list;
+mod machine;
+mod model;
+mod new;
+mod outcome;
+mod plan;
+mod progress;
+mod record;
+mod register;
+mod report;
+mod schema;
+mod show;
+mod terminal;
+mod try_it;
+mod try_settings;
+mod worker;
+
+pub use dispatch::main;
