@@ -225,6 +225,20 @@ pub(super) fn as_registered(
     })
 }
 
+/// Whether a registration's hash is that of the manifest in it.
+pub(super) fn sound(entry: &Entry) -> Result<(), String> {
+    let EntryBody::Register(registration) = &entry.body else { return Ok(()) };
+    let plan = Identity::plan(&registration.canonical_manifest).map_err(|failure| failure.what)?;
+    let identity = Identity::of(&plan);
+    if identity.manifest_hash != registration.manifest_hash {
+        return Err("its manifest hash is not that of the manifest in it".to_owned());
+    }
+    if plan.id.as_str() != entry.experiment {
+        return Err(format!("the manifest in it has the id `{}`", plan.id));
+    }
+    Ok(())
+}
+
 fn refuse_newer(entries: &[Entry], id: &ExperimentId) -> Result<(), Failure> {
     match entries.iter().find(|entry| entry.format_version > ENTRY_VERSION) {
         None => Ok(()),

@@ -93,8 +93,8 @@ fn state_of(folder: &Path) -> Result<RunState, Failure> {
     Ok(RunState::Unfinished)
 }
 
-/// A journal holds one JSON object a line; a finished block's object has the one key `block`.
-/// A line that a crash cut short does not count.
+/// A journal holds one JSON object a line; that of a finished block has the key `block`. A line
+/// that a crash cut short is no JSON and does not count.
 fn journal_has_block(path: &Path) -> Result<bool, Failure> {
     let file = std::fs::File::open(path).map_err(|error| store::cannot("read", path, &error))?;
     let mut reader = BufReader::new(file);
@@ -107,10 +107,9 @@ fn journal_has_block(path: &Path) -> Result<bool, Failure> {
         if read == 0 {
             return Ok(false);
         }
-        let whole = line.last() == Some(&b'\n');
         let block = serde_json::from_slice::<serde_json::Value>(&line)
             .is_ok_and(|value| value.get("block").is_some());
-        if whole && block {
+        if block {
             return Ok(true);
         }
     }

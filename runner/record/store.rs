@@ -30,14 +30,6 @@ impl Pending {
         Ok(Pending { partial, path: path.to_path_buf() })
     }
 
-    /// For a file that something else has written to [`Pending::partial_path`].
-    pub(super) fn adopt(path: &Path, partial: PathBuf) -> Result<Pending, Failure> {
-        File::open(&partial)
-            .and_then(|file| file.sync_all())
-            .map_err(|error| cannot("synced", &partial, &error))?;
-        Ok(Pending { partial, path: path.to_path_buf() })
-    }
-
     /// Gives the file its name.
     pub(super) fn name(self) -> Result<(), Failure> {
         fs::rename(&self.partial, &self.path)

@@ -40,30 +40,46 @@ impl Format {
     }
 }
 
-/// Writes rows, in their order, to a file whose name says the format. The same rows give the same
-/// bytes. Not synced, not renamed: that is for the caller.
+/// The bytes of a file of rows, in their order; the file's name says the format. The same rows
+/// give the same bytes.
+///
+/// # Errors
+/// When the format is not in this build.
+pub fn encode(path: &Path, rows: &[SampleRow]) -> Result<Vec<u8>, TableError> {
+    match Format::of(path)? {
+        Format::Jsonl => jsonl::to_bytes(rows).map_err(|error| TableError::content(path, error)),
+        Format::Parquet => parquet_bytes(path, rows),
+    }
+}
+
+/// The rows in the bytes of a file, in the file's order; the file's name says the format.
+///
+/// # Errors
+/// When they are no table of samples, or the format is not in this build.
+pub fn decode(path: &Path, bytes: Vec<u8>) -> Result<Vec<SampleRow>, TableError> {
+    match Format::of(path)? {
+        Format::Jsonl => jsonl::from_bytes(&bytes).map_err(|why| TableError::content(path, why)),
+        Format::Parquet => parquet_rows(path, bytes),
+    }
+}
+
+/// Writes rows to a file: see [`encode`]. Not synced, not renamed: that is for the caller.
 ///
 /// # Errors
 /// When the file cannot be written, or the format is not in this build.
 pub fn write(path: &Path, rows: &[SampleRow]) -> Result<(), TableError> {
-    let bytes = match Format::of(path)? {
-        Format::Jsonl => jsonl::to_bytes(rows).map_err(|error| TableError::content(path, error))?,
-        Format::Parquet => parquet_bytes(path, rows)?,
-    };
+    let bytes = encode(path, rows)?;
     std::fs::write(path, bytes).map_err(|error| TableError::file(path, error))
 }
 
-/// Reads rows, in the file's order.
+/// Reads the rows of a file: see [`decode`].
 ///
 /// # Errors
 /// When the file cannot be read or is no table of samples, or its format is not in this build.
 pub fn read(path: &Path) -> Result<Vec<SampleRow>, TableError> {
-    let format = Format::of(path)?;
+    Format::of(path)?;
     let bytes = std::fs::read(path).map_err(|error| TableError::file(path, error))?;
-    match format {
-        Format::Jsonl => jsonl::from_bytes(&bytes).map_err(|why| TableError::content(path, why)),
-        Format::Parquet => parquet_rows(path, bytes),
-    }
+    decode(path, bytes)
 }
 
 #[cfg(feature = "parquet")]

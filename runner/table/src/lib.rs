@@ -13,5 +13,5 @@ mod row;
 
 pub use canonical::{CANONICAL_HEADER, canonical_rows, rows_hash};
 pub use error::TableError;
-pub use file::{Format, PREFERRED, read, write};
+pub use file::{Format, PREFERRED, decode, encode, read, write};
 pub use row::{SampleRow, SampleState, Work};
