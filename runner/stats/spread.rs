@@ -51,8 +51,7 @@ mod tests {
 
     #[test]
     fn nanoseconds_of_twelve_seconds_do_not_overflow() {
-        let samples =
-            [12140144300.0, 12308847400.0, 12225136900.0, 12154929400.0, 11909783400.0];
+        let samples = [12140144300.0, 12308847400.0, 12225136900.0, 12154929400.0, 11909783400.0];
         let spread = standard_deviation(&samples).unwrap();
         assert!((spread - 148894758.2).abs() < 0.05, "{spread}");
     }
