@@ -1,0 +1,56 @@
+//! `runner new`: a commented manifest from a template.
+
+use std::path::PathBuf;
+
+use runner::manifest::{ExperimentId, TemplateKind, template};
+use runner::Failure;
+
+use super::context::App;
+use super::outcome::Outcome;
+
+/// Which template, under which id.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The experiment's id: lower-case letters, digits and `-`; never reused
+    id: String,
+    /// What to start from
+    #[arg(long, default_value = "ab")]
+    template: Template,
+    /// Where to write it, instead of `experiments/ID.toml`
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Templates of the manifest language.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Template {
+    /// One treatment against off
+    Ab,
+    /// One setting, several rungs, a single off
+    Ladder,
+    /// A treatment whose output is held to a measured divergence
+    Contract,
+}
+
+/// Writes the manifest; an existing file is left alone.
+pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
+    let project = app.project()?;
+    let id = ExperimentId::try_from(arguments.id.clone())
+        .map_err(|bad| Failure::usage(bad.why).at(format!("id `{}`", arguments.id)))?;
+    let kind = match arguments.template {
+        Template::Ab => TemplateKind::AbTest,
+        Template::Ladder => TemplateKind::Ladder,
+        Template::Contract => TemplateKind::Contract,
+    };
+    let path = arguments
+        .output
+        .clone()
+        .unwrap_or_else(|| project.root.join("experiments").join(format!("{id}.toml")));
+    super::init::write_new(&path, &template(kind, &id))?;
+    app.terminal.line(format!("wrote {}", path.display()))?;
+    app.terminal.note(format!(
+        "next: edit it, then `runner check {0}` and `runner plan {0}`",
+        path.display()
+    ))?;
+    Ok(Outcome::Done)
+}

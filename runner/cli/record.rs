@@ -1,0 +1,75 @@
+//! `runner record`: what is committed is what was measured.
+
+use runner::record::{Checks, Severity, passes, verify};
+use runner::{Failure, report, verdict};
+use serde_json::{Value, json};
+
+use super::context::App;
+use super::outcome::Outcome;
+
+/// What to do with records.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    /// Check every ledger entry and record: hashes, samples, and the verdict computed again
+    Verify,
+}
+
+/// Verifies all of results/; any fault is exit 1.
+pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
+    let Action::Verify = arguments.action;
+    let project = app.project()?;
+    let checks = Checks {
+        rules_version: verdict::RULES_VERSION,
+        judge: &verdict::judge,
+        index: &report::index,
+    };
+    let findings = verify(&project, &checks)?;
+    let good = passes(&findings);
+    if app.global.json {
+        let rows: Vec<Value> = findings
+            .iter()
+            .map(|finding| {
+                json!({
+                    "severity": severity_word(finding.severity),
+                    "file": finding.file, "what": finding.what,
+                })
+            })
+            .collect();
+        app.terminal.json(&json!({ "passes": good, "findings": rows }))?;
+    } else {
+        for finding in &findings {
+            app.terminal.line(format!(
+                "{}: {}: {}",
+                severity_word(finding.severity),
+                finding.file,
+                finding.what
+            ))?;
+        }
+        let listing = runner::record::list(&project)?;
+        let records = listing
+            .summaries
+            .iter()
+            .filter(|row| matches!(row.state, runner::record::SummaryState::Finished(_)))
+            .count();
+        app.terminal.line(if good {
+            format!("{records} records verified")
+        } else {
+            "verification failed".to_owned()
+        })?;
+    }
+    Ok(if good { Outcome::Done } else { Outcome::Found })
+}
+
+fn severity_word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Failed => "failed",
+        Severity::Unchecked => "unchecked",
+        Severity::Note => "note",
+    }
+}

@@ -1,0 +1,83 @@
+//! Reads a manifest where it stands: connects the language to the project's workloads and models.
+
+use std::path::Path;
+
+use crate::failure::Failure;
+use crate::manifest::{self, Diagnostics, Reading, Surroundings, WorkloadFacts};
+use crate::project::Project;
+use crate::{model, workload};
+
+/// A manifest that was read, with its text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadManifest {
+    /// The text, without a byte order mark.
+    pub source: String,
+    /// The plan, and warnings.
+    pub reading: Reading,
+}
+
+/// Why a manifest could not be read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unreadable {
+    /// The file itself.
+    File(Failure),
+    /// Its content: all faults at once.
+    Content(Diagnostics),
+}
+
+impl From<Unreadable> for Failure {
+    fn from(unreadable: Unreadable) -> Failure {
+        match unreadable {
+            Unreadable::File(failure) => failure,
+            Unreadable::Content(diagnostics) => diagnostics.into(),
+        }
+    }
+}
+
+/// Reads the manifest at `path`. Hashes no model and runs nothing.
+///
+/// # Errors
+/// [`Unreadable::File`] when there is no such file; otherwise all faults of the manifest.
+pub fn read_manifest(path: &Path, project: &Project) -> Result<ReadManifest, Unreadable> {
+    let bytes = std::fs::read(path).map_err(|error| {
+        Unreadable::File(
+            Failure::usage(format!("the manifest cannot be read: {error}"))
+                .at(path.display())
+                .hint("`runner list` shows the experiments; `runner new` writes a manifest"),
+        )
+    })?;
+    let source = manifest::decode(&bytes, path).map_err(Unreadable::Content)?;
+    let reading = manifest::read(&source, path, &InProject { project })
+        .map_err(Unreadable::Content)?;
+    Ok(ReadManifest { source, reading })
+}
+
+/// A project's workloads and models.
+struct InProject<'project> {
+    project: &'project Project,
+}
+
+impl Surroundings for InProject<'_> {
+    fn workload(&self, inputs: &str) -> Result<WorkloadFacts, Failure> {
+        let set = workload::load(inputs, self.project)?;
+        Ok(WorkloadFacts {
+            items: set.items.len(),
+            bytes: set.items.iter().map(|item| item.text.len() as u64).sum(),
+            blake3: set.blake3.to_string(),
+        })
+    }
+
+    fn workload_names(&self) -> Vec<String> {
+        workload::names().into_iter().map(str::to_owned).collect()
+    }
+
+    fn model_names(&self) -> Vec<String> {
+        model::catalogue(self.project)
+            .map(|entries| entries.into_iter().map(|entry| entry.name).collect())
+            .unwrap_or_default()
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        self.project.resolve(path).is_file()
+    }
+}
