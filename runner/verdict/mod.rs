@@ -4,8 +4,8 @@ mod analysis;
 mod evidence;
 
 pub use analysis::{
-    AaFinding, Agreement, Analysis, Comparison, Effect, Reason, ReasonCode, RunSummary, Spread,
-    Verdict,
+    AaFinding, Agreement, Analysis, Comparison, Effect, Reason, ReasonCode, RunSummary,
+    SecondaryFigure, Spread, Verdict,
 };
 pub use evidence::{
     ArmFault, ArmFaultKind, ArmMemory, ContractFinding, ContractState, Engagement, Evidence,
