@@ -1,1 +1,54 @@
 //! Sealed records and the ledger.
+
+mod attempt;
+mod claims;
+mod confirm;
+mod difference;
+mod entry;
+mod finite;
+mod frozen;
+mod hash;
+mod identity;
+mod ledger;
+mod list;
+mod privacy;
+mod provenance;
+mod provenance_parts;
+mod read;
+mod registered;
+mod runs;
+mod seal;
+mod seal_line;
+mod sealed;
+mod store;
+mod verify;
+mod verify_index;
+mod verify_record;
+
+pub use attempt::earlier_runs;
+pub use claims::{SealedClaim, sealed_claims, verdict_word};
+pub use entry::{ENTRY_VERSION, Entry, EntryBody, Registration};
+pub use frozen::{Frozen, FrozenEngine, FrozenInputs, FrozenModel, worker_name};
+pub use hash::{BadHash, ContentHash, EntryHash, RunName};
+pub use identity::{ManifestHash, QuestionKey};
+pub use ledger::{
+    NewRegistration, PriorExperiment, RegistrationOutcome, find_registration, heads, ledger_folder,
+    prior_experiments, read_ledger, register,
+};
+pub use list::{FinishedSummary, Listing, RunSummary, SummaryRow, SummaryState, list};
+pub use privacy::without_private_paths;
+pub use provenance::{
+    EngineProvenance, FactChange, MachineFacts, ModelProvenance, Moment, Provenance, Regime,
+    RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
+};
+pub use provenance_parts::{ProvenanceParts, STACK_MACHINE_FACTS};
+pub use read::{Head, HeadComparison, MANIFEST_FILE, PROVENANCE_FILE, TABLE_FILE, read};
+pub use registered::{Circumstances, CommitState, Registered};
+pub use runs::{
+    JOURNAL_FILE, LEDGER_FOLDER, RECORD_FILE, RunFolder, RunState, experiment_folder, experiments,
+    run_folder, runs_of,
+};
+pub use seal::{FinishedRun, NewRecord, RECORD_BYTES, seal};
+pub use sealed::{EarlierRun, EarlierVerdict, RECORD_VERSION, Record, SamplesSeal, Sealed};
+pub use store::PARTIAL;
+pub use verify::{Checks, Finding, INDEX_FILE, Severity, passes, verify};

@@ -3,6 +3,15 @@
 //! The sealed hash is over the rows themselves, not over a file's bytes, so that a record can
 //! be checked whatever wrote the file.
 
+mod canonical;
+mod error;
+mod file;
+mod jsonl;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod row;
 
+pub use canonical::{CANONICAL_HEADER, canonical_rows, rows_hash};
+pub use error::TableError;
+pub use file::{Format, PREFERRED, decode, encode, read, write};
 pub use row::{SampleRow, SampleState, Work};

@@ -1,0 +1,94 @@
+//! What registration freezes beside the manifest.
+
+use engine_protocol::EngineFacts;
+use serde::{Deserialize, Serialize};
+
+use super::hash::ContentHash;
+use crate::manifest::{Freeze, WorkerChoice};
+
+/// Hashes of all that a manifest names, at one moment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Frozen {
+    /// Version of the rules of judgement.
+    pub rules_version: u32,
+    /// How much of the engines is held against the registration.
+    pub freeze: Freeze,
+    /// The model file.
+    pub model: FrozenModel,
+    /// The workload.
+    pub inputs: FrozenInputs,
+    /// One for each different worker of the manifest, sorted by `worker`.
+    pub engines: Vec<FrozenEngine>,
+}
+
+/// A model file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FrozenModel {
+    /// Name in the catalogue, or the file's name.
+    pub name: String,
+    /// SHA-256 of the file, hexadecimal.
+    pub sha256: String,
+}
+
+/// A set of inputs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FrozenInputs {
+    /// Name of the set, or its file's name.
+    pub name: String,
+    /// BLAKE3 of the set, hexadecimal.
+    pub blake3: String,
+}
+
+/// An engine behind a worker.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FrozenEngine {
+    /// `native`, or the executable as the manifest writes it.
+    pub worker: String,
+    /// The engine's name.
+    pub name: String,
+    /// The engine's own version.
+    pub version: String,
+    /// BLAKE3 of the source tree (or of prebuilt libraries), hexadecimal.
+    pub source_blake3: String,
+    /// BLAKE3 over source hash, compiler, flags and instruction set: see [`FrozenEngine::of`].
+    pub build_blake3: String,
+}
+
+impl FrozenEngine {
+    /// The facts of a worker, reduced to what is frozen.
+    ///
+    /// `build_blake3` is taken over lines `name value`, each ended by a newline, in this order:
+    /// `source`, `compiler`, one `flag COMPONENT FLAG` for each flag (components sorted, flags in
+    /// order), one `isa EXTENSION` each, sorted.
+    #[must_use]
+    pub fn of(worker: &WorkerChoice, facts: &EngineFacts) -> FrozenEngine {
+        FrozenEngine {
+            worker: worker_name(worker).to_owned(),
+            name: facts.name.clone(),
+            version: facts.version.clone(),
+            source_blake3: facts.source_blake3.clone(),
+            build_blake3: ContentHash::of(build_text(facts).as_bytes()).into(),
+        }
+    }
+}
+
+/// `native`, or the executable as the manifest writes it.
+#[must_use]
+pub fn worker_name(worker: &WorkerChoice) -> &str {
+    match worker {
+        WorkerChoice::Native => "native",
+        WorkerChoice::Executable(path) => path,
+    }
+}
+
+fn build_text(facts: &EngineFacts) -> String {
+    let mut lines =
+        vec![format!("source {}", facts.source_blake3), format!("compiler {}", facts.compiler)];
+    for (component, flags) in &facts.flags {
+        lines.extend(flags.iter().map(|flag| format!("flag {component} {flag}")));
+    }
+    let mut extensions = facts.instruction_set.clone();
+    extensions.sort();
+    lines.extend(extensions.iter().map(|extension| format!("isa {extension}")));
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}

@@ -1,0 +1,142 @@
+//! What a figure depends on: captured at the start of a run and again at its end.
+
+use std::collections::BTreeMap;
+
+use engine_protocol::{EngineFacts, TensorTypeBytes};
+use serde::{Deserialize, Serialize};
+
+use super::hash::ContentHash;
+use super::registered::CommitState;
+
+/// Facts about a machine by name (`cpu_model`, `kernel`, …); `unknown` where not readable.
+pub type MachineFacts = BTreeMap<String, String>;
+
+/// The provenance of a run, as `provenance.toml` stores it. Nothing private: no user names, host
+/// names or absolute paths.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Version of this form: 1.
+    pub format_version: u32,
+    /// BLAKE3 over the facts that a figure depends on: see [`Provenance::computed_stack_key`].
+    pub stack_key: ContentHash,
+    /// The program that ran the experiment.
+    pub runner: RunnerProvenance,
+    /// The repository that holds the manifest.
+    pub repository: RepositoryProvenance,
+    /// What the figures speak of.
+    pub regime: Regime,
+    /// The model file.
+    pub model: ModelProvenance,
+    /// The inputs.
+    pub workload: WorkloadProvenance,
+    /// At the start of the run.
+    pub start: Moment,
+    /// At its end.
+    pub end: Moment,
+    /// Facts that were not the same at the end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<FactChange>,
+    /// One for each different worker.
+    pub engines: Vec<EngineProvenance>,
+}
+
+/// The program that ran the experiment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunnerProvenance {
+    /// Its version.
+    pub version: String,
+    /// BLAKE3 of its executable, or `unknown`.
+    pub binary_blake3: String,
+    /// What the build stamped: source hash, target, profile, features, compiler.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub build: BTreeMap<String, String>,
+}
+
+/// The state of the repository that holds the manifest, the runner's own outputs left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RepositoryProvenance {
+    /// Commit, where git knows one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// Whether anything but outputs of the runner differs from that commit.
+    pub state: CommitState,
+}
+
+/// What the figures speak of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Regime {
+    /// `whole_model`, or the name of a slice.
+    pub extent: String,
+    /// Backends that really held or computed something, by name.
+    pub backends: Vec<String>,
+    /// The measurement class.
+    pub class: String,
+    /// Depths in tokens, one for each condition value.
+    pub depth_tokens: Vec<u32>,
+}
+
+/// A model file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelProvenance {
+    /// Name in the catalogue, or the file's name.
+    pub name: String,
+    /// SHA-256 of the file, hexadecimal.
+    pub sha256: String,
+    /// Size of the file.
+    pub bytes: u64,
+    /// Licence, or `unknown`.
+    pub licence: String,
+    /// What the weights derive from, or `unknown`.
+    pub weights_derived_from: String,
+    /// The engine's name of the architecture, or `unknown`.
+    pub architecture: String,
+    /// Tensor types, most bytes first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tensor_types: Vec<TensorTypeBytes>,
+}
+
+/// A set of inputs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkloadProvenance {
+    /// Name of the set, or its file's name.
+    pub name: String,
+    /// BLAKE3 of the set, hexadecimal.
+    pub blake3: String,
+    /// Licence, or `unknown`.
+    pub licence: String,
+}
+
+/// The machine at one moment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moment {
+    /// UTC, RFC 3339.
+    pub utc: String,
+    /// On the run's monotonic clock, nanoseconds from its start (over all resumptions).
+    pub monotonic_nanoseconds: u64,
+    /// The machine.
+    pub machine: MachineFacts,
+}
+
+/// A fact that was not the same at the end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FactChange {
+    /// Its name.
+    pub fact: String,
+    /// At the start.
+    pub start: String,
+    /// At the end.
+    pub end: String,
+}
+
+/// An engine, whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineProvenance {
+    /// `native`, or the executable relative to the root (else its file name).
+    pub worker: String,
+    /// Arms that it served.
+    pub arms: Vec<String>,
+    /// BLAKE3 of the worker's executable, or `unknown`.
+    pub executable_blake3: String,
+    /// All that it states, with the whole flag list.
+    pub facts: EngineFacts,
+}

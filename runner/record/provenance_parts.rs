@@ -1,0 +1,153 @@
+//! Puts a provenance together: what changed, the stack key, nothing private.
+
+use std::path::Path;
+
+use engine_protocol::EngineFacts;
+
+use super::hash::ContentHash;
+use super::privacy::without_private_paths;
+use super::provenance::{
+    EngineProvenance, FactChange, MachineFacts, ModelProvenance, Moment, Provenance, Regime,
+    RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
+};
+
+/// Version of `provenance.toml`.
+const PROVENANCE_VERSION: u32 = 1;
+
+/// Facts of the machine that enter the stack key, in this order. One that is missing counts as
+/// `unknown`.
+pub const STACK_MACHINE_FACTS: &[&str] = &[
+    "cpu_model",
+    "microcode",
+    "cores",
+    "governor",
+    "turbo",
+    "kernel",
+    "libc",
+    "hypervisor",
+    "gpu",
+    "gpu_driver",
+];
+
+/// All that a provenance is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProvenanceParts {
+    /// The program that ran the experiment.
+    pub runner: RunnerProvenance,
+    /// The repository that holds the manifest.
+    pub repository: RepositoryProvenance,
+    /// What the figures speak of.
+    pub regime: Regime,
+    /// The model file.
+    pub model: ModelProvenance,
+    /// The inputs.
+    pub workload: WorkloadProvenance,
+    /// At the start of the run.
+    pub start: Moment,
+    /// At its end.
+    pub end: Moment,
+    /// One for each different worker.
+    pub engines: Vec<EngineProvenance>,
+}
+
+impl Provenance {
+    /// Puts it together. Absolute paths become relative to `root`, or mere file names.
+    #[must_use]
+    pub fn assemble(parts: ProvenanceParts, root: &Path) -> Provenance {
+        let clean = |text: &str| without_private_paths(text, root);
+        let engines: Vec<EngineProvenance> =
+            parts.engines.iter().map(|engine| cleaned_engine(engine, &clean)).collect();
+        let (start, end) =
+            (cleaned_moment(&parts.start, &clean), cleaned_moment(&parts.end, &clean));
+        Provenance {
+            format_version: PROVENANCE_VERSION,
+            stack_key: stack_key(&start.machine, &engines),
+            runner: parts.runner,
+            repository: parts.repository,
+            regime: parts.regime,
+            model: ModelProvenance { name: clean(&parts.model.name), ..parts.model },
+            workload: WorkloadProvenance { name: clean(&parts.workload.name), ..parts.workload },
+            changes: changes(&start.machine, &end.machine),
+            start,
+            end,
+            engines,
+        }
+    }
+
+    /// The stack key that these facts have.
+    #[must_use]
+    pub fn computed_stack_key(&self) -> ContentHash {
+        stack_key(&self.start.machine, &self.engines)
+    }
+
+    /// Whether any engine is another than the committed pin.
+    #[must_use]
+    pub fn has_unpinned_engine(&self) -> bool {
+        self.engines.iter().any(|engine| {
+            matches!(engine.facts.source, engine_protocol::SourcePin::Unpinned { .. })
+        })
+    }
+}
+
+/// BLAKE3 over lines `name value`, each ended by a newline: the facts of
+/// [`STACK_MACHINE_FACTS`] in that order, then for each engine in order `engine WORKER NAME
+/// VERSION`, `source HASH`, `compiler TEXT`, `flag COMPONENT FLAG` for each, `isa EXTENSION` for
+/// each. A newline within a value is written `\n`.
+fn stack_key(machine: &MachineFacts, engines: &[EngineProvenance]) -> ContentHash {
+    let mut lines: Vec<String> = STACK_MACHINE_FACTS
+        .iter()
+        .map(|name| {
+            let value = machine.get(*name).map_or("unknown", String::as_str);
+            format!("{name} {value}")
+        })
+        .collect();
+    for EngineProvenance { worker, facts, .. } in engines {
+        lines.push(format!("engine {worker} {} {}", facts.name, facts.version));
+        lines.push(format!("source {}", facts.source_blake3));
+        lines.push(format!("compiler {}", facts.compiler));
+        for (component, flags) in &facts.flags {
+            lines.extend(flags.iter().map(|flag| format!("flag {component} {flag}")));
+        }
+        lines.extend(facts.instruction_set.iter().map(|extension| format!("isa {extension}")));
+    }
+    let text: String = lines.iter().map(|line| line.replace('\n', "\\n") + "\n").collect();
+    ContentHash::of(text.as_bytes())
+}
+
+fn changes(start: &MachineFacts, end: &MachineFacts) -> Vec<FactChange> {
+    let value = |facts: &MachineFacts, name: &str| {
+        facts.get(name).map_or_else(|| "unknown".to_owned(), Clone::clone)
+    };
+    let mut names: Vec<&String> = start.keys().chain(end.keys()).collect();
+    names.sort();
+    names.dedup();
+    names
+        .into_iter()
+        .map(|name| FactChange {
+            fact: name.clone(),
+            start: value(start, name),
+            end: value(end, name),
+        })
+        .filter(|change| change.start != change.end)
+        .collect()
+}
+
+fn cleaned_moment(moment: &Moment, clean: &dyn Fn(&str) -> String) -> Moment {
+    let machine = moment.machine.iter().map(|(name, value)| (name.clone(), clean(value))).collect();
+    Moment { machine, ..moment.clone() }
+}
+
+fn cleaned_engine(engine: &EngineProvenance, clean: &dyn Fn(&str) -> String) -> EngineProvenance {
+    let flags = engine.facts.flags.iter().map(|(component, flags)| {
+        (component.clone(), flags.iter().map(|flag| clean(flag)).collect())
+    });
+    EngineProvenance {
+        worker: clean(&engine.worker),
+        facts: EngineFacts {
+            flags: flags.collect(),
+            compiler: clean(&engine.facts.compiler),
+            ..engine.facts.clone()
+        },
+        ..engine.clone()
+    }
+}

@@ -1,0 +1,88 @@
+//! Files that are either whole or not there: temporary name, sync, rename, sync of the folder.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+
+/// End of the names of files that are not finished. Ignored by every reader.
+pub const PARTIAL: &str = ".partial";
+
+/// A file that is written and synced, but does not bear its name yet.
+#[derive(Debug)]
+pub(super) struct Pending {
+    partial: PathBuf,
+    path: PathBuf,
+}
+
+impl Pending {
+    /// Writes `bytes` beside `path` and syncs them.
+    pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<Pending, Failure> {
+        let mut name = path.as_os_str().to_owned();
+        name.push(PARTIAL);
+        let partial = PathBuf::from(name);
+        let written = File::create(&partial).and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.sync_all()
+        });
+        written.map_err(|error| cannot("written", path, &error))?;
+        Ok(Pending { partial, path: path.to_path_buf() })
+    }
+
+    /// Gives the file its name.
+    pub(super) fn name(self) -> Result<(), Failure> {
+        fs::rename(&self.partial, &self.path)
+            .map_err(|error| cannot("renamed", &self.path, &error))?;
+        sync_folder(&self.path)
+    }
+}
+
+/// Writes a file whole or not at all.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    Pending::write(path, bytes)?.name()
+}
+
+/// Makes a folder and all above it.
+pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(path).map_err(|error| cannot("made", path, &error))
+}
+
+/// Reads a file of text.
+pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(|error| cannot("read", path, &error))
+}
+
+/// Reads a file.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|error| cannot("read", path, &error))
+}
+
+/// Names in a folder, sorted; none when there is no such folder.
+pub(super) fn names_in(folder: &Path) -> Result<Vec<String>, Failure> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(cannot("read", folder, &error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| cannot("read", folder, &error))?;
+        names.push(entry.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Makes a rename outlast a power failure.
+pub(super) fn sync_folder(path: &Path) -> Result<(), Failure> {
+    let Some(folder) = path.parent() else { return Ok(()) };
+    File::open(folder)
+        .and_then(|folder| folder.sync_all())
+        .map_err(|error| cannot("synced", folder, &error))
+}
+
+/// A file that could not be read, written, ….
+pub(super) fn cannot(done: &str, path: &Path, error: &std::io::Error) -> Failure {
+    Failure::failed(format!("cannot be {done}: {error}")).at(path.display())
+}

@@ -1,0 +1,169 @@
+//! Is everything in results/ as it was sealed, and does each verdict follow from its samples?
+
+use super::entry::{self, ENTRY_VERSION, Entry};
+use super::ledger;
+use super::list::Listing;
+use super::runs::{self, LEDGER_FOLDER, RunState};
+use super::store::{self, PARTIAL};
+use super::{verify_index, verify_record};
+use crate::failure::Failure;
+use crate::manifest::{ExperimentId, Plan};
+use crate::project::Project;
+use crate::verdict::{Analysis, Evidence};
+
+/// Name of the generated overview in results/.
+pub const INDEX_FILE: &str = "INDEX.md";
+
+/// What a verification needs from above and beside this module.
+pub struct Checks<'checks> {
+    /// Version of the rules that `judge` follows.
+    pub rules_version: u32,
+    /// The judgement, as `exec` makes it.
+    pub judge: &'checks dyn Fn(&Plan, &Evidence) -> Analysis,
+    /// The text of results/INDEX.md for a listing (reports stand above records).
+    pub index: &'checks dyn Fn(&Listing) -> String,
+}
+
+/// One thing that a verification has to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Relative to results/, with `/` between the parts.
+    pub file: String,
+    /// A lower-case fragment.
+    pub what: String,
+}
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The verification has failed.
+    Failed,
+    /// This build cannot check it (no Parquet, other rules, a newer version).
+    Unchecked,
+    /// Worth knowing, such as an unfinished run.
+    Note,
+}
+
+/// Whether nothing failed.
+#[must_use]
+pub fn passes(findings: &[Finding]) -> bool {
+    findings.iter().all(|finding| finding.severity != Severity::Failed)
+}
+
+/// Verifies all of results/: ledgers, records, verdicts, the index, stray files. Findings come in
+/// the order of the files.
+///
+/// # Errors
+/// When results/ itself cannot be read. What is wrong within it is a finding.
+pub fn verify(project: &Project, checks: &Checks<'_>) -> Result<Vec<Finding>, Failure> {
+    let mut findings = Vec::new();
+    for name in store::names_in(&project.results)? {
+        let path = project.results.join(&name);
+        if name == INDEX_FILE {
+            findings.extend(verify_index::index(project, &path, checks)?);
+        } else if !path.is_dir() {
+            findings.push(stray(&name));
+        } else if path.join(LEDGER_FOLDER).is_dir() {
+            match ExperimentId::try_from(name.clone()) {
+                Ok(id) => experiment(project, &id, checks, &mut findings)?,
+                Err(bad) => findings.push(failed(&name, bad.why)),
+            }
+        } else {
+            findings.push(note(&name, "a folder without a ledger: not checked"));
+        }
+    }
+    Ok(findings)
+}
+
+fn experiment(
+    project: &Project,
+    id: &ExperimentId,
+    checks: &Checks<'_>,
+    findings: &mut Vec<Finding>,
+) -> Result<(), Failure> {
+    let entries = entries(project, id, findings)?;
+    if let Err(failure) = ledger::sole_registration(&entries, id) {
+        findings.push(failed(&format!("{id}/{LEDGER_FOLDER}"), failure.what));
+    }
+    let folder = runs::experiment_folder(project, id);
+    let runs = runs::runs_of(project, id)?;
+    for name in store::names_in(&folder)? {
+        let known = name == LEDGER_FOLDER || runs.iter().any(|run| run.run.as_str() == name);
+        if !known {
+            findings.push(stray(&format!("{id}/{name}")));
+        }
+    }
+    if runs.is_empty() {
+        findings.push(note(id.as_str(), "registered, never run"));
+    }
+    for run in &runs {
+        let place = format!("{id}/{}", run.run);
+        match run.state {
+            RunState::Finished => {
+                verify_record::verify_record(project, run, &entries, checks, findings)?;
+            }
+            RunState::UnfinishedWithBlocks | RunState::Unfinished => {
+                findings.push(note(&place, "an unfinished run"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The entries that are sound; findings for the others.
+fn entries(
+    project: &Project,
+    id: &ExperimentId,
+    findings: &mut Vec<Finding>,
+) -> Result<Vec<Entry>, Failure> {
+    let folder = ledger::ledger_folder(project, id);
+    let mut entries = Vec::new();
+    for name in store::names_in(&folder)? {
+        let place = format!("{id}/{LEDGER_FOLDER}/{name}");
+        if !name.ends_with(".toml") {
+            findings.push(stray(&place));
+            continue;
+        }
+        let path = folder.join(&name);
+        match store::read_bytes(&path).and_then(|bytes| entry::parse(&name, &bytes, &path)) {
+            Ok(entry) => entries.push(entry),
+            Err(failure) => findings.push(failed(&place, failure.what)),
+        }
+    }
+    for entry in &entries {
+        let place = format!("{id}/{LEDGER_FOLDER}/{}.toml", entry.hash);
+        if entry.experiment != id.as_str() {
+            findings.push(failed(&place, format!("it belongs to `{}`", entry.experiment)));
+        }
+        for parent in &entry.parents {
+            if !entries.iter().any(|other| other.hash == *parent) {
+                findings.push(failed(&place, format!("its parent {parent} is missing")));
+            }
+        }
+        if entry.format_version > ENTRY_VERSION {
+            let what = format!("version {}: read as far as known", entry.format_version);
+            findings.push(Finding { severity: Severity::Unchecked, file: place, what });
+        } else if let Err(why) = ledger::sound(entry) {
+            findings.push(failed(&place, why));
+        }
+    }
+    Ok(entries)
+}
+
+/// A file that no format knows; one that a writer was killed over is only worth knowing.
+pub(super) fn stray(place: &str) -> Finding {
+    if place.ends_with(PARTIAL) {
+        return note(place, "left over by a writer that was killed; it can be deleted");
+    }
+    failed(place, "a stray file: no format knows it".to_owned())
+}
+
+pub(super) fn failed(file: &str, what: String) -> Finding {
+    Finding { severity: Severity::Failed, file: file.to_owned(), what }
+}
+
+pub(super) fn note(file: &str, what: &str) -> Finding {
+    Finding { severity: Severity::Note, file: file.to_owned(), what: what.to_owned() }
+}
