@@ -1,0 +1,227 @@
+//! One block: every arm on the same input.
+
+use engine_protocol::{Beginning, Feed, Token};
+use sample_table::{SampleRow, SampleState, Work};
+
+use super::clock;
+use super::crew::Crew;
+use super::entry::{BlockDone, Entry, OutputCheck};
+use super::fault::WorkerError;
+use super::idle::{self, Rest};
+use super::job::UNTIMED_TOKENS;
+use super::run::Run;
+use super::stop::Stop;
+use super::texts::Texts;
+use super::{block_decode, block_prefill};
+use crate::design::Block;
+use crate::manifest::TimedWork;
+use crate::verdict::ArmFaultKind;
+
+/// A block that is being measured.
+pub(super) struct Measuring<'block> {
+    pub(super) round: u32,
+    pub(super) block: &'block Block,
+    pub(super) texts: &'block Texts,
+    pub(super) rows: Vec<SampleRow>,
+    pub(super) outputs: Vec<OutputCheck>,
+    /// Arm-blind sensors that spoke up.
+    flags: Vec<String>,
+}
+
+/// Where in the block a sample belongs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    pub(super) arm: usize,
+    pub(super) place: usize,
+    pub(super) chunk: u32,
+    pub(super) work: Work,
+    /// Tokens between the clock's readings.
+    pub(super) tokens: usize,
+    /// On the segment's clock, when the request was sent.
+    pub(super) started: u64,
+}
+
+/// What stands around a block.
+#[derive(Debug, Clone)]
+pub(super) struct Around {
+    /// What the gate said.
+    pub(super) gate: String,
+    /// On the segment's clock.
+    pub(super) started_nanoseconds: u64,
+}
+
+/// Measures a block and puts it on disk.
+pub(super) fn measure(
+    run: &mut Run<'_, '_>,
+    crew: &mut Crew,
+    (round, block): (u32, &Block),
+    texts: &Texts,
+    around: Around,
+) -> Result<(), Stop> {
+    let slept = clock::slept();
+    let mut measuring =
+        Measuring { round, block, texts, rows: Vec::new(), outputs: Vec::new(), flags: Vec::new() };
+    match run.job.work(block.condition) {
+        TimedWork::Decode { chunk_tokens, .. } => {
+            block_decode::measure(run, crew, &mut measuring, chunk_tokens)?;
+        }
+        TimedWork::Prefill { .. } => block_prefill::measure(run, crew, &mut measuring)?,
+    }
+    if clock::slept() > slept {
+        measuring.flag("suspended");
+    }
+    for flag in run.context.gate.after_block(&run.job.plan.gate) {
+        measuring.flag(&flag);
+    }
+    let flags = measuring.flags.join(",");
+    for row in &mut measuring.rows {
+        row.flags.clone_from(&flags);
+    }
+    let timed = measuring.rows.iter().fold(0, |sum: u64, row| sum.saturating_add(row.nanoseconds));
+    run.record(Entry::Block(BlockDone {
+        round,
+        block: block.index,
+        segment: run.desk.state.segment,
+        started_nanoseconds: around.started_nanoseconds,
+        ended_nanoseconds: run.desk.journal.clock().nanoseconds(),
+        engine_nanoseconds: crew.take_busy_nanoseconds(),
+        timed_nanoseconds: timed,
+        gate: around.gate,
+        rows: measuring.rows,
+        outputs: measuring.outputs,
+    }))
+}
+
+/// Untimed work before a round's first block: the depth is put into the cache, and one piece of
+/// the work is done.
+pub(super) fn warm_up(
+    run: &mut Run<'_, '_>,
+    crew: &mut Crew,
+    (round, block): (u32, &Block),
+    texts: &Texts,
+) -> Result<(), Stop> {
+    for arm in &block.order {
+        let Some(worker) = crew.workers.get_mut(arm) else { continue };
+        let depth = texts.depth(block.condition);
+        let front = texts.front(block.condition, block.input);
+        let outcome = match run.job.work(block.condition) {
+            TimedWork::Decode { chunk_tokens, .. } => {
+                worker.begin(Beginning { depth, prompt: front }, run.call()).and_then(|begun| {
+                    let request = block_decode::request(chunk_tokens, Feed::Free);
+                    worker.decode(request, begun.position, run.call()).map(|_| ())
+                })
+            }
+            TimedWork::Prefill { .. } => worker
+                .prefill(engine_protocol::PrefillRequest { depth, tokens: front }, run.call())
+                .map(|_| ()),
+        };
+        if let Err(error) = outcome {
+            drop_arm(run, crew, *arm, &error, round)?;
+        }
+    }
+    Ok(())
+}
+
+impl Measuring<'_> {
+    /// Sees the resident workers at rest, or flags the block.
+    pub(super) fn see_idle(&mut self, crew: &Crew) {
+        if idle::settle(&crew.pids()) == Rest::Busy {
+            self.flag("peer_not_idle");
+        }
+    }
+
+    fn flag(&mut self, name: &str) {
+        if !self.flags.iter().any(|flag| flag == name) {
+            self.flags.push(name.to_owned());
+            self.flags.sort();
+        }
+    }
+
+    /// Adds a sample. A reading of zero is below what the timer resolves: a state, no number.
+    pub(super) fn timed(&mut self, run: &Run<'_, '_>, slot: Slot, nanoseconds: u64) {
+        let state = if nanoseconds == 0 { SampleState::Censored } else { SampleState::Timed };
+        self.push(run, slot, nanoseconds, state);
+    }
+
+    /// Adds what is to be said of a sample that was not answered: one that ran over its limit is
+    /// a state, never a number.
+    fn unanswered(&mut self, run: &Run<'_, '_>, slot: Slot, error: &WorkerError) {
+        if matches!(error, WorkerError::Ended { kind: ArmFaultKind::Hung, .. }) {
+            self.push(run, slot, 0, SampleState::TimedOut);
+        }
+    }
+
+    fn push(&mut self, run: &Run<'_, '_>, slot: Slot, nanoseconds: u64, state: SampleState) {
+        let input = run.context.inputs.items.get(self.block.input);
+        self.rows.push(SampleRow {
+            condition: self.block.condition,
+            round: self.round,
+            segment: run.desk.state.segment,
+            block: self.block.index,
+            chunk: slot.chunk,
+            place: u32::try_from(slot.place).unwrap_or(u32::MAX),
+            arm: run.job.name(slot.arm).to_owned(),
+            input: input.map(|item| item.id.clone()).unwrap_or_default(),
+            work: slot.work,
+            tokens: u32::try_from(slot.tokens).unwrap_or(u32::MAX),
+            nanoseconds,
+            started_nanoseconds: slot.started,
+            state,
+            flags: String::new(),
+        });
+    }
+
+    /// The arm of this slot failed: it leaves the crew.
+    pub(super) fn arm_failed(
+        &mut self,
+        run: &mut Run<'_, '_>,
+        crew: &mut Crew,
+        slot: Slot,
+        error: &WorkerError,
+    ) -> Result<(), Stop> {
+        self.unanswered(run, slot, error);
+        drop_arm(run, crew, slot.arm, error, self.round)
+    }
+
+    /// Holds tokens that an arm chose against what it should have chosen. `offset` is the place
+    /// of the first among `of`.
+    pub(super) fn check_output(
+        &mut self,
+        run: &Run<'_, '_>,
+        arm: usize,
+        (expected, found): (&[Token], &[Token]),
+        (offset, of): (usize, usize),
+    ) {
+        let parting = super::compare::parting(expected.iter().copied(), found.iter().copied());
+        let input = run.input_label(self.block.condition, self.block.input);
+        let divergence = parting.map(|parting| {
+            let place = parting.describe(&input, offset, of);
+            format!("{place} (while timed: round {}, block {})", self.round, self.block.index)
+        });
+        let name = run.job.name(arm);
+        let compared = expected.len() as u64;
+        if let Some(check) = self.outputs.iter_mut().find(|check| check.arm == name) {
+            check.compared += compared;
+            check.divergence = check.divergence.take().or(divergence);
+        } else {
+            self.outputs.push(OutputCheck { arm: name.to_owned(), compared, divergence });
+        }
+    }
+}
+
+/// Takes a failed arm out of the crew and ends its process.
+pub(super) fn drop_arm(
+    run: &mut Run<'_, '_>,
+    crew: &mut Crew,
+    arm: usize,
+    error: &WorkerError,
+    round: u32,
+) -> Result<(), Stop> {
+    let worker = crew.workers.remove(&arm);
+    run.arm_ends(arm, worker.as_ref(), error, Some(round))
+}
+
+/// Tokens evaluated in one chunk, the untimed ones included.
+pub(super) fn tokens_of_chunk(chunk_tokens: u32) -> usize {
+    chunk_tokens as usize + UNTIMED_TOKENS as usize
+}

@@ -1,0 +1,79 @@
+//! A block of prefill: for each arm in order an untimed one, then a timed one of the same text.
+//! Work that cannot be cut is paired whole.
+
+use engine_protocol::{PrefillRequest, Token};
+use sample_table::Work;
+
+use super::block::{Measuring, Slot};
+use super::crew::Crew;
+use super::run::Run;
+use super::stop::Stop;
+use crate::manifest::Role;
+
+/// Measures the block.
+pub(super) fn measure(
+    run: &mut Run<'_, '_>,
+    crew: &mut Crew,
+    measuring: &mut Measuring<'_>,
+) -> Result<(), Stop> {
+    let mut chosen: Vec<(usize, [Token; 2])> = Vec::new();
+    for (place, arm) in measuring.block.order.clone().into_iter().enumerate() {
+        if let Some(tokens) = one_arm(run, crew, measuring, place, arm)? {
+            chosen.push((arm, tokens));
+        }
+    }
+    // Off's untimed prefill is the block's reference: off must repeat it, arms that promise the
+    // same tokens must too.
+    let off = chosen.iter().find(|(arm, _)| run.job.role(*arm) == Role::Off).copied();
+    let Some((off_arm, [reference, timed])) = off else { return Ok(()) };
+    measuring.check_output(run, off_arm, (&[reference], &[timed]), (0, 1));
+    for (arm, tokens) in chosen {
+        if arm != off_arm && run.job.generates(arm) {
+            measuring.check_output(run, arm, (&[reference; 2], &tokens), (0, 1));
+        }
+    }
+    Ok(())
+}
+
+/// The tokens chosen after the untimed and the timed prefill. `None` when the arm is not there.
+fn one_arm(
+    run: &mut Run<'_, '_>,
+    crew: &mut Crew,
+    measuring: &mut Measuring<'_>,
+    place: usize,
+    arm: usize,
+) -> Result<Option<[Token; 2]>, Stop> {
+    if !crew.workers.contains_key(&arm) {
+        return Ok(None);
+    }
+    run.heed_interrupt()?;
+    let block = measuring.block;
+    let request = PrefillRequest {
+        depth: measuring.texts.depth(block.condition),
+        tokens: measuring.texts.front(block.condition, block.input),
+    };
+    measuring.see_idle(crew);
+    let mut slot = Slot {
+        arm,
+        place,
+        chunk: 0,
+        work: Work::Prefill,
+        tokens: request.tokens.len(),
+        started: 0,
+    };
+    let Some(worker) = crew.workers.get_mut(&arm) else { return Ok(None) };
+    let untimed = worker.prefill(request.clone(), run.call());
+    slot.started = run.desk.journal.clock().nanoseconds();
+    let both =
+        untimed.and_then(|untimed| Ok((untimed.chosen, worker.prefill(request, run.call())?)));
+    match both {
+        Ok((untimed, timed)) => {
+            measuring.timed(run, slot, timed.nanoseconds);
+            Ok(Some([untimed, timed.chosen]))
+        }
+        Err(error) => {
+            measuring.arm_failed(run, crew, slot, &error)?;
+            Ok(None)
+        }
+    }
+}

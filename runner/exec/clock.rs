@@ -1,0 +1,64 @@
+//! Times: UTC for people, a monotonic clock for durations, and whether the machine slept.
+
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, SecondsFormat, Utc};
+
+/// Now in UTC, RFC 3339 with milliseconds.
+pub(super) fn utc_now() -> String {
+    Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+/// A folder name for a run that starts now: `20261129T174501Z-1a2b3c`. The tail keeps two runs
+/// of one second apart.
+pub(super) fn run_name() -> String {
+    let now: DateTime<Utc> = Utc::now();
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&now.timestamp_nanos_opt().unwrap_or_default().to_le_bytes());
+    hasher.update(&std::process::id().to_le_bytes());
+    let tail = hasher.finalize().to_hex();
+    format!("{}-{}", now.format("%Y%m%dT%H%M%SZ"), &tail[..6])
+}
+
+/// The run's monotonic clock: one for each time that the run is started or resumed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SegmentClock {
+    started: Instant,
+}
+
+impl SegmentClock {
+    /// Starts now.
+    pub(super) fn start() -> SegmentClock {
+        SegmentClock { started: Instant::now() }
+    }
+
+    /// Nanoseconds since the start of the segment.
+    pub(super) fn nanoseconds(self) -> u64 {
+        nanoseconds(self.started.elapsed())
+    }
+}
+
+/// A duration in nanoseconds, saturating after 584 years.
+pub(super) fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// How long this machine has slept since it was started: boot time minus monotonic time.
+/// `None` where the platform has no such clock. It never falls, and rises only by a suspend.
+#[cfg(target_os = "linux")]
+pub(super) fn slept() -> Option<Duration> {
+    use rustix::time::{ClockId, clock_gettime};
+    let reading = |clock| {
+        let time = clock_gettime(clock);
+        let seconds = u64::try_from(time.tv_sec).ok()?;
+        let rest = u32::try_from(time.tv_nsec).ok()?;
+        Some(Duration::new(seconds, rest))
+    };
+    Some(reading(ClockId::Boottime)?.saturating_sub(reading(ClockId::Monotonic)?))
+}
+
+/// How long this machine has slept: not known on this platform.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn slept() -> Option<Duration> {
+    None
+}

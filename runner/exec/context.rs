@@ -1,0 +1,94 @@
+//! What a run needs of its surroundings, and what it gives back.
+
+use std::path::PathBuf;
+
+use engine_protocol::{Greeting, Loaded};
+use serde::{Deserialize, Serialize};
+
+use super::executable::Executables;
+use super::gate::Gate;
+use super::limits::RequestLimits;
+use crate::verdict::Evidence;
+
+/// The workload's items, in the order of the set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inputs {
+    /// At least one.
+    pub items: Vec<Item>,
+}
+
+/// One item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// Unique in the set.
+    pub id: String,
+    /// UTF-8.
+    pub text: String,
+}
+
+/// A run's surroundings.
+pub struct RunContext<'run> {
+    /// Runs are stored under `<results>/<id>/<run>/`.
+    pub results: PathBuf,
+    /// Private copies and scratch files go under `<cache>/runs/<run>/`.
+    pub cache: PathBuf,
+    /// Held for the whole run: one timed run a machine.
+    pub lock_file: PathBuf,
+    /// Where worker executables are found.
+    pub executables: Executables,
+    /// The model file, resolved and verified by the caller.
+    pub model_path: PathBuf,
+    /// The workload, loaded and verified by the caller.
+    pub inputs: Inputs,
+    /// Whether the machine is quiet.
+    pub gate: &'run mut dyn Gate,
+    /// How long a request may take.
+    pub limits: RequestLimits,
+    /// Facts at the start (provenance), stored in the journal's first entry and handed back even
+    /// after a resumption. `exec` does not look into them.
+    pub start_facts: serde_json::Value,
+}
+
+impl std::fmt::Debug for RunContext<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("RunContext")
+            .field("results", &self.results)
+            .field("cache", &self.cache)
+            .field("model_path", &self.model_path)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What preflight learned of one arm's worker.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArmWorker {
+    /// The arm.
+    pub arm: String,
+    /// BLAKE3 of the executable, hexadecimal.
+    pub executable_blake3: String,
+    /// What the worker said of itself.
+    pub greeting: Greeting,
+    /// What it loaded. `None` when the arm ended before.
+    pub loaded: Option<Loaded>,
+}
+
+/// A run that came to an end, whatever end: ready to be judged and sealed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FinishedRun {
+    /// All that the judgement reads.
+    pub evidence: Evidence,
+    /// Name of the run's folder.
+    pub run: String,
+    /// The run's folder; it holds the journal.
+    pub run_dir: PathBuf,
+    /// UTC, RFC 3339.
+    pub started_at: String,
+    /// UTC, RFC 3339.
+    pub ended_at: String,
+    /// As given when the run was first started.
+    pub start_facts: serde_json::Value,
+    /// What preflight learned of each arm's worker.
+    pub workers: Vec<ArmWorker>,
+}

@@ -1,0 +1,167 @@
+//! What the journal holds: one entry a line.
+
+use engine_protocol::Token;
+use sample_table::SampleRow;
+use serde::{Deserialize, Serialize};
+
+use super::context::ArmWorker;
+use super::executable::KeptExecutable;
+use super::identity::ProcessIdentity;
+use crate::verdict::{ArmFault, ArmMemory, ContractFinding, Engagement, Interruption, RunFacts};
+
+/// Version of the journal's form.
+pub const JOURNAL_FORMAT: u32 = 1;
+
+/// A line of the journal: an object with two times and one key that names the entry.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    /// UTC, RFC 3339.
+    pub at: String,
+    /// Nanoseconds since the run was started or last resumed.
+    pub elapsed_nanoseconds: u64,
+    /// The rest.
+    #[serde(flatten)]
+    pub entry: Entry,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Entry {
+    /// Always the first.
+    Opened(Opened),
+    /// The executables that the run keeps.
+    Executables(Vec<KeptExecutable>),
+    /// A worker process runs.
+    Worker(WorkerStarted),
+    /// Off's outputs for one input.
+    Reference(Reference),
+    /// All findings before the first timed block.
+    Preflight(Preflight),
+    /// A whole block.
+    Block(BlockDone),
+    /// All blocks of a round are done and its workers have ended.
+    RoundEnded {
+        /// From 0.
+        round: u32,
+    },
+    /// An arm ended.
+    ArmFault(ArmFault),
+    /// The run was asked to stop.
+    Interrupted {
+        /// The signal.
+        signal: String,
+    },
+    /// An unfinished run goes on; a new segment begins.
+    Resumed(Resumed),
+    /// The run came to its end.
+    Ended(RunFacts),
+}
+
+/// Who this run is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opened {
+    /// [`JOURNAL_FORMAT`].
+    pub format: u32,
+    /// The experiment.
+    pub experiment: String,
+    /// Name of the run's folder.
+    pub run: String,
+    /// Hash of the canonical manifest.
+    pub manifest_hash: String,
+    /// This boot of the machine, where it can be read.
+    pub boot: Option<String>,
+    /// The caller's facts at the start.
+    pub facts: serde_json::Value,
+}
+
+/// A worker process.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WorkerStarted {
+    /// The arm that it serves.
+    pub arm: String,
+    /// `None` in preflight.
+    pub round: Option<u32>,
+    /// Which process.
+    pub process: ProcessIdentity,
+}
+
+/// What off generates, greedy, for one input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reference {
+    /// Index of the condition's value.
+    pub condition: u32,
+    /// Index of the item.
+    pub input: usize,
+    /// The token chosen after the prompt: the first one that is evaluated.
+    pub first: Token,
+    /// The tokens chosen after each evaluation.
+    pub chosen: Vec<Token>,
+}
+
+/// Findings before the first timed block.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Preflight {
+    /// Each arm's worker.
+    pub workers: Vec<ArmWorker>,
+    /// Counts of operations.
+    pub engagement: Vec<Engagement>,
+    /// Memory by arm.
+    pub memory: Vec<ArmMemory>,
+    /// Contracts, as far as they are tested before timing.
+    pub contracts: Vec<ContractFinding>,
+}
+
+/// A whole block: nothing of it is on disk before all of it is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlockDone {
+    /// Round.
+    pub round: u32,
+    /// Index within the round.
+    pub block: u32,
+    /// Segment.
+    pub segment: u32,
+    /// On the segment's clock; for a round's first block, when its workers began to start.
+    pub started_nanoseconds: u64,
+    /// On the segment's clock.
+    pub ended_nanoseconds: u64,
+    /// Time in which workers computed since the last block, warm-up included.
+    pub engine_nanoseconds: u64,
+    /// Time while a clock ran.
+    pub timed_nanoseconds: u64,
+    /// What the gate said before it: `quiet`, or what it could not read.
+    pub gate: String,
+    /// Its samples.
+    pub rows: Vec<SampleRow>,
+    /// Outputs that were compared.
+    pub outputs: Vec<OutputCheck>,
+}
+
+/// Tokens that an arm chose while it was timed, held against off's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutputCheck {
+    /// The arm.
+    pub arm: String,
+    /// How many tokens.
+    pub compared: u64,
+    /// Where they first part, in words: input, position, both tokens.
+    pub divergence: Option<String>,
+}
+
+/// The run goes on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Resumed {
+    /// From now on.
+    pub segment: u32,
+    /// Where it was cut.
+    pub interruption: Interruption,
+    /// This boot of the machine.
+    pub boot: Option<String>,
+}

@@ -1,0 +1,98 @@
+//! The end of a run: evidence out of the journal's state.
+
+use super::context::FinishedRun;
+use super::desk::Desk;
+use super::entry::Entry;
+use super::state::RunState;
+use crate::failure::Failure;
+use crate::verdict::{ContractFinding, ContractState, Evidence, RunEnd, RunFacts};
+
+/// Writes the end and hands out what the judgement reads.
+pub(super) fn finish(
+    desk: &mut Desk,
+    off_and_aa: &[String],
+    end: RunEnd,
+) -> Result<FinishedRun, Failure> {
+    let facts = facts(&desk.state, off_and_aa, end);
+    desk.record(Entry::Ended(facts))?;
+    finished(desk)
+}
+
+/// A run whose journal has its end.
+pub(super) fn finished(desk: &Desk) -> Result<FinishedRun, Failure> {
+    let state = &desk.state;
+    let facts = state.ended.clone().ok_or_else(|| {
+        Failure::failed("the journal lacks the run's end").at(desk.run_dir.display())
+    })?;
+    Ok(FinishedRun {
+        evidence: Evidence { samples: state.samples.clone(), facts },
+        run: desk.run.clone(),
+        run_dir: desk.run_dir.clone(),
+        started_at: state.started_at.clone(),
+        ended_at: state.last_at.clone(),
+        start_facts: state.opened.as_ref().map(|opened| opened.facts.clone()).unwrap_or_default(),
+        workers: state.preflight.as_ref().map(|all| all.workers.clone()).unwrap_or_default(),
+    })
+}
+
+fn facts(state: &RunState, off_and_aa: &[String], end: RunEnd) -> RunFacts {
+    let preflight = state.preflight.as_ref();
+    RunFacts {
+        end,
+        interruptions: state.interruptions.clone(),
+        arm_faults: state.faults.clone(),
+        contracts: contracts(state, off_and_aa),
+        engagement: preflight.map(|all| all.engagement.clone()).unwrap_or_default(),
+        memory: preflight.map(|all| all.memory.clone()).unwrap_or_default(),
+        wall_nanoseconds: state.wall_nanoseconds(),
+        engine_nanoseconds: state.engine_nanoseconds,
+        timed_nanoseconds: state.timed_nanoseconds,
+    }
+}
+
+/// Findings before timing, with what the outputs of the timed blocks add. Off or aa that departs
+/// from off's own output is not equal to itself, and then `identical` can be asked of nobody.
+fn contracts(state: &RunState, off_and_aa: &[String]) -> Vec<ContractFinding> {
+    let mut findings =
+        state.preflight.as_ref().map(|all| all.contracts.clone()).unwrap_or_default();
+    let departed = off_and_aa.iter().find_map(|arm| Some((arm, timed(state, arm).1?)));
+    for finding in findings.iter_mut().filter(|finding| finding.contract == "identical") {
+        let (compared, divergence) = timed(state, &finding.arm);
+        let before = finding.compared;
+        finding.compared += compared;
+        if finding.state != ContractState::Kept {
+            continue;
+        }
+        if let Some((arm, place)) = &departed {
+            finding.state = ContractState::NotSelfEqual;
+            finding.detail = format!("`{arm}` departed from off's own output while timed");
+            finding.first_divergence = Some(place.clone());
+        } else if let Some(place) = divergence {
+            finding.state = ContractState::Broken;
+            finding.detail =
+                format!("equal to off on {before} tokens before timing, but not while timed");
+            finding.first_divergence = Some(place);
+        } else {
+            finding.detail = format!("{}, and {compared} tokens while timed", finding.detail);
+        }
+    }
+    if let Some((arm, place)) = departed {
+        findings.push(ContractFinding {
+            arm: arm.clone(),
+            contract: "identical".to_owned(),
+            state: ContractState::NotSelfEqual,
+            compared: timed(state, arm).0,
+            detail: "it departed from off's own output while timed".to_owned(),
+            first_divergence: Some(place),
+            figures: Vec::new(),
+        });
+    }
+    findings
+}
+
+/// Tokens compared while an arm was timed, and where they first parted.
+fn timed(state: &RunState, arm: &str) -> (u64, Option<String>) {
+    let checks = || state.outputs.iter().filter(|check| check.arm == arm);
+    let compared = checks().map(|check| check.compared).sum();
+    (compared, checks().find_map(|check| check.divergence.clone()))
+}

@@ -1,0 +1,45 @@
+//! The question whether the machine is quiet. The sensors stand in `machine`.
+
+use crate::manifest;
+
+/// Asked between blocks.
+pub trait Gate {
+    /// Whether a block may start, judged over the sensors' own window up to now. May take as long
+    /// as that window.
+    fn before_block(&mut self, limits: &manifest::Gate) -> GateOutcome;
+
+    /// Flags for the block that was begun by the last [`Gate::before_block`] that let it pass:
+    /// names of arm-blind sensors (`others_cpu`, `pressure`, …). No commas in a name.
+    fn after_block(&mut self, limits: &manifest::Gate) -> Vec<String>;
+}
+
+/// What the gate says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GateOutcome {
+    /// Go.
+    Quiet,
+    /// Not yet.
+    Busy {
+        /// Which sensor, its value and the limit.
+        detail: String,
+    },
+    /// The platform hides what is needed; the block goes, and its readings say so.
+    Unknown {
+        /// What could not be read.
+        detail: String,
+    },
+}
+
+/// A gate that is always open, for pilots of a design and for tests.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OpenGate;
+
+impl Gate for OpenGate {
+    fn before_block(&mut self, _limits: &manifest::Gate) -> GateOutcome {
+        GateOutcome::Quiet
+    }
+
+    fn after_block(&mut self, _limits: &manifest::Gate) -> Vec<String> {
+        Vec::new()
+    }
+}

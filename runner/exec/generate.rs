@@ -1,0 +1,56 @@
+//! An arm's own greedy output for one input, untimed.
+
+use engine_protocol::{Beginning, DecodeRequest, Feed, PrefillRequest, Token};
+
+use super::fault::WorkerError;
+use super::texts::Texts;
+use super::worker::{Call, Worker};
+
+/// What an arm chose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Generated {
+    /// After the prompt.
+    pub(super) first: Token,
+    /// After each further token.
+    pub(super) chosen: Vec<Token>,
+}
+
+impl Generated {
+    /// All of it in order.
+    pub(super) fn tokens(&self) -> impl Iterator<Item = Token> + '_ {
+        std::iter::once(self.first).chain(self.chosen.iter().copied())
+    }
+}
+
+/// Which input, and how far.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cell {
+    pub(super) condition: u32,
+    pub(super) input: usize,
+    /// Tokens to evaluate after the prompt.
+    pub(super) tokens: usize,
+}
+
+/// Generates. The prompt is evaluated twice: only a prefill tells the first chosen token.
+pub(super) fn generate(
+    worker: &mut Worker,
+    cell: Cell,
+    texts: &Texts,
+    call: Call<'_>,
+) -> Result<Generated, WorkerError> {
+    let depth = texts.depth(cell.condition);
+    let prompt = texts.front(cell.condition, cell.input);
+    let prefill = PrefillRequest { depth: depth.clone(), tokens: prompt.clone() };
+    let first = worker.prefill(prefill, call)?.chosen;
+    let Some(timed) = cell.tokens.checked_sub(1) else {
+        return Ok(Generated { first, chosen: Vec::new() });
+    };
+    let begun = worker.begin(Beginning { depth, prompt }, call)?;
+    let request = DecodeRequest {
+        untimed_tokens: 1,
+        timed_tokens: u32::try_from(timed).unwrap_or(u32::MAX),
+        feed: Feed::Free,
+    };
+    let decoded = worker.decode(request, begun.position, call)?;
+    Ok(Generated { first, chosen: decoded.chosen })
+}

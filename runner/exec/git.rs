@@ -1,0 +1,84 @@
+//! What git knows of the repository around a project.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::tool;
+
+/// Longest wait for git.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// The state of a repository. `None` is unknown: no repository, or no git.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GitFacts {
+    /// The commit that is checked out.
+    pub commit: Option<String>,
+    /// Whether anything differs from it, or is new, outside of the runner's own outputs.
+    pub dirty: Option<bool>,
+}
+
+/// Asks git about the repository that holds `root`. What lies under `outputs` does not count as a
+/// change: these are the runner's own results.
+#[must_use]
+pub fn git_facts(root: &Path, outputs: &Path) -> GitFacts {
+    let commit = ask(root, &["rev-parse", "HEAD"]).map(|text| text.trim().to_owned());
+    GitFacts { commit, dirty: changes(root, ".", outputs).map(|text| !text.is_empty()) }
+}
+
+/// Whether one file differs from the commit or is not in it; `None` is unknown.
+#[must_use]
+pub fn is_uncommitted(root: &Path, file: &Path) -> Option<bool> {
+    let text = ask(root, &["status", "--porcelain", "--", file.to_str()?])?;
+    let known = ask(root, &["ls-files", "--", file.to_str()?])?;
+    Some(!text.is_empty() || known.is_empty())
+}
+
+fn changes(root: &Path, all: &str, outputs: &Path) -> Option<String> {
+    let mut arguments = vec!["status", "--porcelain", "--untracked-files=all", "--", all];
+    let excluded = outputs
+        .strip_prefix(root)
+        .ok()
+        .filter(|relative| !relative.as_os_str().is_empty())
+        .map(|relative| format!(":(exclude){}", relative.display()));
+    arguments.extend(excluded.as_deref());
+    ask(root, &arguments)
+}
+
+fn ask(root: &Path, arguments: &[&str]) -> Option<String> {
+    let output = tool::run("git", arguments, root, LIMIT).ok()?;
+    output.succeeded.then_some(output.stdout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn git(folder: &Path, arguments: &[&str]) {
+        let mut all = vec!["-c", "user.name=n", "-c", "user.email=e@example.org"];
+        all.extend(arguments);
+        let output = tool::run("git", &all, folder, LIMIT).unwrap();
+        assert!(output.succeeded, "{output:?}");
+    }
+
+    #[test]
+    fn own_outputs_are_no_change_and_anything_else_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, results) = (folder.path(), folder.path().join("results"));
+        assert_eq!(git_facts(root, &results), GitFacts::default());
+        git(root, &["init", "-q"]);
+        std::fs::write(root.join("a.toml"), "a").unwrap();
+        git(root, &["add", "."]);
+        git(root, &["commit", "-q", "-m", "first"]);
+        std::fs::create_dir(&results).unwrap();
+        std::fs::write(results.join("x"), "x").unwrap();
+        let clean = git_facts(root, &results);
+        assert_eq!(clean.commit.as_ref().map(String::len), Some(40));
+        assert_eq!(clean.dirty, Some(false));
+        assert_eq!(is_uncommitted(root, Path::new("a.toml")), Some(false));
+        std::fs::write(root.join("b.toml"), "b").unwrap();
+        assert_eq!(git_facts(root, &results).dirty, Some(true));
+        assert_eq!(is_uncommitted(root, Path::new("b.toml")), Some(true));
+        std::fs::write(root.join("a.toml"), "changed").unwrap();
+        assert_eq!(is_uncommitted(root, Path::new("a.toml")), Some(true));
+    }
+}

@@ -1,0 +1,107 @@
+//! What is to be run: the plan with its schedule, by value.
+
+use std::collections::BTreeMap;
+
+use engine_protocol::Greeting;
+
+use crate::design::Schedule;
+use crate::failure::Failure;
+use crate::manifest::{Contract, Plan, Role, TimedWork, WorkerChoice};
+
+/// Holds the facts of this moment against those of the registration.
+pub(super) type Confirm<'run> =
+    &'run dyn Fn(&BTreeMap<WorkerChoice, Greeting>) -> Result<(), Failure>;
+
+/// A plan that may be run.
+pub(super) struct Job<'run> {
+    /// What to run.
+    pub(super) plan: &'run Plan,
+    /// Hash of its canonical form; the journal carries it.
+    pub(super) manifest_hash: String,
+    /// In which order.
+    pub(super) schedule: Schedule,
+    /// Asked once the workers have greeted.
+    pub(super) confirm: Confirm<'run>,
+}
+
+impl Job<'_> {
+    /// An arm's name.
+    pub(super) fn name(&self, arm: usize) -> &str {
+        self.plan.arms.get(arm).map_or("", |arm| arm.name.as_str())
+    }
+
+    /// An arm's role.
+    pub(super) fn role(&self, arm: usize) -> Role {
+        self.plan.arms.get(arm).map_or(Role::Control, |arm| arm.role)
+    }
+
+    /// Whether an arm promises the same tokens.
+    pub(super) fn is_identical(&self, arm: usize) -> bool {
+        self.plan.arms.get(arm).is_some_and(|arm| arm.contracts.contains(&Contract::Identical))
+    }
+
+    /// Whether an arm generates its own tokens while it is timed, instead of being fed off's.
+    pub(super) fn generates(&self, arm: usize) -> bool {
+        matches!(self.role(arm), Role::Off | Role::Aa) || self.is_identical(arm)
+    }
+
+    /// A condition's value by its index.
+    fn value(&self, condition: u32) -> Option<u32> {
+        self.plan.condition_values().get(condition as usize).copied().flatten()
+    }
+
+    /// Depth at a condition.
+    pub(super) fn depth(&self, condition: u32) -> usize {
+        self.plan.depth_at(self.value(condition)) as usize
+    }
+
+    /// Timed work at a condition.
+    pub(super) fn work(&self, condition: u32) -> TimedWork {
+        self.plan.work_at(self.value(condition))
+    }
+
+    /// Tokens of an input that are evaluated at once: the prompt, or the timed prefill.
+    pub(super) fn front_tokens(&self, condition: u32) -> usize {
+        match self.work(condition) {
+            TimedWork::Decode { prompt_tokens, .. } => prompt_tokens as usize,
+            TimedWork::Prefill { prefill_tokens } => prefill_tokens as usize,
+        }
+    }
+
+    /// Single tokens evaluated after that in a block, untimed ones included.
+    pub(super) fn decoded_tokens(&self, condition: u32) -> usize {
+        match self.work(condition) {
+            TimedWork::Decode { decode_tokens, chunk_tokens, .. } => {
+                let chunks = decode_tokens.div_ceil(chunk_tokens.max(1)) as usize;
+                chunks * (chunk_tokens as usize + UNTIMED_TOKENS as usize)
+            }
+            TimedWork::Prefill { .. } => 0,
+        }
+    }
+
+    /// All (condition, input) of the schedule, sorted, each once.
+    pub(super) fn cells(&self) -> Vec<(u32, usize)> {
+        let blocks = self.schedule.rounds.iter().flat_map(|round| &round.blocks);
+        let mut cells: Vec<_> = blocks.map(|block| (block.condition, block.input)).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells
+    }
+
+    /// All conditions of the schedule, each once.
+    pub(super) fn conditions(&self) -> Vec<u32> {
+        let mut conditions: Vec<u32> = self.cells().into_iter().map(|cell| cell.0).collect();
+        conditions.dedup();
+        conditions
+    }
+
+    /// Blocks of the whole schedule.
+    pub(super) fn blocks(&self) -> u32 {
+        let blocks: usize = self.schedule.rounds.iter().map(|round| round.blocks.len()).sum();
+        u32::try_from(blocks).unwrap_or(u32::MAX)
+    }
+}
+
+/// Tokens evaluated before the clock of a chunk starts. Measured: the first token after a switch
+/// between arms is 10 % slow.
+pub(super) const UNTIMED_TOKENS: u32 = 1;

@@ -1,0 +1,237 @@
+//! Before anything is timed: who the workers are, whether each arm can do what it shall, what
+//! it needs, what off puts out, and whether contracts hold.
+
+use std::collections::BTreeMap;
+
+use engine_protocol::{Greeting, Loaded, OperationsRequest, ProblemKind};
+
+use super::context::ArmWorker;
+use super::entry::{Entry, Preflight};
+use super::executable;
+use super::fault::WorkerError;
+use super::observer::{Event, Phase};
+use super::run::{Ready, Run};
+use super::stop::Stop;
+use super::texts::{TextError, Texts, Tokenizer};
+use super::worker::Worker;
+use super::{contracts, references};
+use crate::failure::Failure;
+use crate::manifest::WorkerChoice;
+use crate::verdict::{ArmMemory, Engagement};
+
+/// Greedy steps of the observed run of a decode experiment: enough for each operation of
+/// single-token decoding to be counted.
+const OBSERVED_TOKENS: u32 = 4;
+
+/// Runs the preflight, or what a resumed run still needs of it.
+pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
+    run.observer.event(Event::Phase(Phase::Greeting));
+    keep_executables(run)?;
+    greet_all(run)?;
+    let off = run.job.plan.off();
+    let done = run.desk.state.preflight.is_some();
+    let mut findings = Preflight {
+        workers: Vec::new(),
+        engagement: Vec::new(),
+        memory: Vec::new(),
+        contracts: Vec::new(),
+    };
+    let (mut ready, texts) = prepare_off(run, off)?;
+    if done {
+        ready.worker.shut_down();
+        return Ok(texts);
+    }
+    look_at(run, off, &mut ready, &texts, &mut findings)?;
+    for arm in (0..run.job.plan.arms.len()).filter(|arm| *arm != off) {
+        if run.has_ended(arm) {
+            continue;
+        }
+        run.observer.event(Event::Phase(Phase::Preflight { arm: run.job.name(arm) }));
+        match run.start(arm, None)? {
+            Ok(mut ready) => {
+                if look_at(run, arm, &mut ready, &texts, &mut findings)? {
+                    ready.worker.shut_down();
+                }
+            }
+            Err((worker, error)) => ends(run, arm, worker.as_ref(), &error)?,
+        }
+    }
+    references::complete(run, off, &mut ready, &texts)?;
+    findings.contracts = contracts::test_all(run, &mut ready.worker, &texts)?;
+    ready.worker.shut_down();
+    run.record(Entry::Preflight(findings))?;
+    Ok(texts)
+}
+
+fn keep_executables(run: &mut Run<'_, '_>) -> Result<(), Stop> {
+    let plan = run.job.plan;
+    let choices = plan.arms.iter().map(|arm| plan.worker_of(arm));
+    let (private, kept) = (&run.desk.private, &run.desk.state.kept);
+    run.copies = executable::keep(choices, &run.context.executables, private, kept)?;
+    let copies: Vec<_> = run.copies.values().cloned().collect();
+    if run.desk.state.kept != copies {
+        run.record(Entry::Executables(copies))?;
+    }
+    Ok(())
+}
+
+/// Greets each distinct worker and has its facts compared with those of the registration.
+fn greet_all(run: &mut Run<'_, '_>) -> Result<(), Stop> {
+    let mut greetings: BTreeMap<WorkerChoice, Greeting> = BTreeMap::new();
+    for (choice, copy) in &run.copies {
+        let program = copy.program(&run.desk.private);
+        let greeted = Worker::start(&program.path, &program.arguments).and_then(|mut worker| {
+            let greeting = worker.hello(run.call())?;
+            worker.shut_down();
+            Ok(greeting)
+        });
+        let greeting = greeted.map_err(|error| match error.as_fault() {
+            None => Stop::Interrupted(run.interrupt.raised().unwrap_or("a signal")),
+            Some((_, detail)) => Failure::refused(format!("the worker does not greet: {detail}"))
+                .at(worker_place(choice))
+                .into(),
+        })?;
+        greetings.insert(choice.clone(), greeting);
+    }
+    (run.job.confirm)(&greetings)?;
+    Ok(())
+}
+
+/// A worker as the manifest names it.
+fn worker_place(choice: &WorkerChoice) -> String {
+    match choice {
+        WorkerChoice::Native => "the native worker".to_owned(),
+        WorkerChoice::Executable(path) => format!("worker `{path}`"),
+    }
+}
+
+/// Off's worker, with the texts made by its tokenizer.
+fn prepare_off(run: &mut Run<'_, '_>, off: usize) -> Result<(Ready, Texts), Stop> {
+    run.observer.event(Event::Phase(Phase::Preflight { arm: run.job.name(off) }));
+    let mut ready = match run.start(off, None)? {
+        Ok(ready) => ready,
+        Err((worker, error)) => return Err(never_began(run, off, worker.as_ref(), &error)),
+    };
+    let made = Tokenizer::new(&run.context.inputs, &mut ready.worker, run.call())
+        .map_err(TextError::from)
+        .and_then(|tokenizer| tokenizer.texts(run.job, &mut ready.worker, run.call()));
+    match made {
+        Ok(texts) => Ok((ready, texts)),
+        Err(TextError::Failure(failure)) => Err(failure.into()),
+        Err(TextError::Worker(error)) => Err(never_began(run, off, Some(&ready.worker), &error)),
+    }
+}
+
+/// Looks at a loaded arm; whether it is still there.
+fn look_at(
+    run: &mut Run<'_, '_>,
+    arm: usize,
+    ready: &mut Ready,
+    texts: &Texts,
+    findings: &mut Preflight,
+) -> Result<bool, Stop> {
+    let name = run.job.name(arm).to_owned();
+    check_context(run, arm, &ready.loaded)?;
+    let choice = run.job.plan.arms.get(arm).map(|planned| run.job.plan.worker_of(planned));
+    let copy = choice.and_then(|choice| run.copies.get(choice));
+    findings.workers.push(ArmWorker {
+        arm: name.clone(),
+        executable_blake3: copy.map(|copy| copy.blake3.clone()).unwrap_or_default(),
+        greeting: ready.greeting.clone(),
+        loaded: Some(ready.loaded.clone()),
+    });
+    let buffers = ready.loaded.buffers.clone();
+    findings.memory.push(ArmMemory { arm: name.clone(), buffers });
+    let Some((condition, input)) = run.job.cells().first().copied() else { return Ok(true) };
+    let decodes = run.job.decoded_tokens(condition) > 0;
+    let observed = OperationsRequest {
+        prompt: texts.front(condition, input),
+        decode_tokens: if decodes { OBSERVED_TOKENS } else { 0 },
+    };
+    match ready.worker.operations(observed, run.call()) {
+        Ok(operations) => {
+            findings.engagement.push(Engagement { arm: name, operations });
+            Ok(true)
+        }
+        Err(error) => {
+            ends(run, arm, Some(&ready.worker), &error)?;
+            Ok(false)
+        }
+    }
+}
+
+/// The context must hold the longest block of any condition.
+fn check_context(run: &Run<'_, '_>, arm: usize, loaded: &Loaded) -> Result<(), Stop> {
+    let Some(context) = loaded.effective.context_tokens else { return Ok(()) };
+    for condition in run.job.conditions() {
+        let (depth, front) = (run.job.depth(condition), run.job.front_tokens(condition));
+        let decoded = run.job.decoded_tokens(condition);
+        let needed = depth + front + decoded;
+        if needed > context as usize {
+            return Err(Failure::refused(format!(
+                "the context has {context} tokens, a block needs {needed} (depth {depth}, prompt {front}, decoded {decoded}, untimed ones included)"
+            ))
+            .at(format!("arm `{}`", run.job.name(arm)))
+            .hint("raise `context_tokens`, or ask for less")
+            .into());
+        }
+    }
+    Ok(())
+}
+
+/// An arm ends in preflight. What the manifest could not have asked for is a refusal.
+pub(super) fn ends(
+    run: &mut Run<'_, '_>,
+    arm: usize,
+    worker: Option<&Worker>,
+    error: &WorkerError,
+) -> Result<(), Stop> {
+    if let Some(refusal) = refusal(run, arm, error) {
+        return Err(refusal.into());
+    }
+    match run.arm_ends(arm, worker, error, None) {
+        Err(Stop::Ended(_)) => Err(never_began(run, arm, worker, error)),
+        other => other,
+    }
+}
+
+/// Off, aa or the last treatment is not there: nothing was measured and nothing will be.
+fn never_began(
+    run: &Run<'_, '_>,
+    arm: usize,
+    worker: Option<&Worker>,
+    error: &WorkerError,
+) -> Stop {
+    if let Some(refusal) = refusal(run, arm, error) {
+        return refusal.into();
+    }
+    let _ = worker;
+    match error.as_fault() {
+        None => Stop::Interrupted(run.interrupt.raised().unwrap_or("a signal")),
+        Some((_, detail)) => {
+            Failure::refused(format!("it ended before anything was measured: {detail}"))
+                .at(format!("arm `{}`", run.job.name(arm)))
+                .hint("nothing was measured; mend it and run the same command again")
+                .into()
+        }
+    }
+}
+
+fn refusal(run: &Run<'_, '_>, arm: usize, error: &WorkerError) -> Option<Failure> {
+    let WorkerError::Problem(kind, message) = error else { return None };
+    let place = format!("arm `{}`", run.job.name(arm));
+    match kind {
+        ProblemKind::Unsupported => Some(
+            Failure::refused(format!("a setting cannot be honoured here: {message}"))
+                .at(place)
+                .hint("`runner engine info` lists what this build supports on this platform"),
+        ),
+        ProblemKind::Model => {
+            Some(Failure::refused(format!("the model cannot be loaded: {message}")).at(place))
+        }
+        ProblemKind::Context => {
+            Some(Failure::refused(format!("the context is too small: {message}")).at(place))
+        }
+        ProblemKind::Protocol | ProblemKind::Compute | ProblemKind::Scratch => None,
+    }
+}

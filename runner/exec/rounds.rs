@@ -1,0 +1,161 @@
+//! The rounds: workers start, warm up, measure their blocks and end.
+
+use std::time::{Duration, Instant};
+
+use super::block::{self, Around};
+use super::crew::Crew;
+use super::entry::Entry;
+use super::gate::GateOutcome;
+use super::observer::{Event, Phase};
+use super::run::Run;
+use super::stop::Stop;
+use super::texts::Texts;
+use crate::design::Round;
+use crate::manifest;
+use crate::verdict::RunEnd;
+
+/// Pause between two questions to a shut gate.
+const GATE_PAUSE: Duration = Duration::from_millis(500);
+
+/// Runs what is left of the schedule.
+pub(super) fn run(run: &mut Run<'_, '_>, texts: &Texts) -> Result<(), Stop> {
+    let job = run.job;
+    let mut pace = Pace::start();
+    for round in &job.schedule.rounds {
+        let is_done = |block: u32| run.desk.state.done.contains(&(round.index, block));
+        if round.blocks.iter().all(|block| is_done(block.index)) {
+            continue;
+        }
+        one_round(run, texts, round, &mut pace)?;
+    }
+    Ok(())
+}
+
+fn one_round(
+    run: &mut Run<'_, '_>,
+    texts: &Texts,
+    round: &Round,
+    pace: &mut Pace,
+) -> Result<(), Stop> {
+    let mut begun = Some(run.desk.journal.clock().nanoseconds());
+    run.observer.event(Event::Phase(Phase::Round {
+        index: round.index,
+        of: u32::try_from(run.job.schedule.rounds.len()).unwrap_or(u32::MAX),
+    }));
+    check_copies(run)?;
+    let mut crew = start_all(run, round)?;
+    let mut warm = false;
+    for planned in &round.blocks {
+        if run.desk.state.done.contains(&(round.index, planned.index)) {
+            continue;
+        }
+        if !warm {
+            block::warm_up(run, &mut crew, (round.index, planned), texts)?;
+            warm = true;
+        }
+        run.heed_interrupt()?;
+        let gate = wait_for_quiet(run)?;
+        let of = run.job.blocks();
+        run.observer.event(Event::BlockStarted { done: done(run), of });
+        let now = run.desk.journal.clock().nanoseconds();
+        let around = Around { gate, started_nanoseconds: begun.take().unwrap_or(now) };
+        block::measure(run, &mut crew, (round.index, planned), texts, around)?;
+        pace.blocks += 1;
+        let left = pace.left(of.saturating_sub(done(run)));
+        run.observer.event(Event::BlockFinished { done: done(run), of, left });
+    }
+    crew.shut_down();
+    run.record(Entry::RoundEnded { round: round.index })
+}
+
+fn done(run: &Run<'_, '_>) -> u32 {
+    u32::try_from(run.desk.state.done.len()).unwrap_or(u32::MAX)
+}
+
+/// The kept executables must be what they were.
+fn check_copies(run: &Run<'_, '_>) -> Result<(), Stop> {
+    match run.copies.values().find(|copy| !copy.unchanged(&run.desk.private)) {
+        None => Ok(()),
+        Some(copy) => Err(Stop::Ended(RunEnd::Broken {
+            detail: format!(
+                "the run's copy of a worker's executable (`{}`) was changed",
+                copy.file
+            ),
+        })),
+    }
+}
+
+fn start_all(run: &mut Run<'_, '_>, round: &Round) -> Result<Crew, Stop> {
+    let mut crew = Crew::default();
+    for arm in &round.start_order {
+        if run.has_ended(*arm) {
+            continue;
+        }
+        match run.start(*arm, Some(round.index))? {
+            Ok(ready) => {
+                crew.workers.insert(*arm, ready.worker);
+            }
+            Err((worker, error)) => {
+                run.arm_ends(*arm, worker.as_ref(), &error, Some(round.index))?;
+            }
+        }
+    }
+    Ok(crew)
+}
+
+/// Waits until the gate is open. What it said, for the journal.
+fn wait_for_quiet(run: &mut Run<'_, '_>) -> Result<String, Stop> {
+    let limits = run.job.plan.gate.clone();
+    let begun = Instant::now();
+    let limit = Duration::try_from_secs_f64(limits.wait_seconds).unwrap_or(Duration::ZERO);
+    loop {
+        run.heed_interrupt()?;
+        check_budget(run)?;
+        let detail = match run.context.gate.before_block(&limits) {
+            GateOutcome::Quiet => return Ok("quiet".to_owned()),
+            GateOutcome::Unknown { detail } => return Ok(format!("unknown: {detail}")),
+            GateOutcome::Busy { detail } => detail,
+        };
+        let waited = begun.elapsed();
+        if waited >= limit {
+            return Err(Stop::Ended(RunEnd::NeverQuiet {
+                detail: format!("{detail}; waited {:.0} s", waited.as_secs_f64()),
+            }));
+        }
+        run.observer.event(Event::WaitingForQuiet { detail: &detail, waited, limit });
+        std::thread::sleep(GATE_PAUSE.min(limit.saturating_sub(waited)));
+    }
+}
+
+/// The registered cap on minutes, waiting included, interruptions not.
+fn check_budget(run: &Run<'_, '_>) -> Result<(), Stop> {
+    let manifest::Stop::Fixed { cap_minutes } = run.job.plan.stop;
+    let now = run.desk.journal.clock().nanoseconds();
+    let used = Duration::from_nanos(run.desk.state.used_nanoseconds(now)).as_secs_f64() / 60.0;
+    if used <= cap_minutes {
+        return Ok(());
+    }
+    Err(Stop::Ended(RunEnd::OverBudget {
+        detail: format!(
+            "{used:.1} of {cap_minutes} minutes are used, and {} of {} blocks are done",
+            done(run),
+            run.job.blocks()
+        ),
+    }))
+}
+
+/// Estimates the time left.
+struct Pace {
+    begun: Instant,
+    blocks: u32,
+}
+
+impl Pace {
+    fn start() -> Pace {
+        Pace { begun: Instant::now(), blocks: 0 }
+    }
+
+    fn left(&self, blocks: u32) -> Duration {
+        (self.begun.elapsed() / self.blocks.max(1)).saturating_mul(blocks)
+    }
+}
