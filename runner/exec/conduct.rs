@@ -1,0 +1,110 @@
+//! From a registered manifest to a sealed record: preflight, run, judge, seal.
+
+use std::path::{Path, PathBuf};
+
+use super::context::RunContext;
+use super::limits::RequestLimits;
+use super::machine_gate::MachineGate;
+use super::observer::Observer;
+use super::prepare::{Prepared, executables};
+use super::provenance::{BuildStamp, StartFacts, provenance};
+use super::run as run_registered;
+use crate::design::schedule;
+use crate::failure::Failure;
+use crate::machine::{MachineRoot, lock_path};
+use crate::manifest::{Plan, WorkerChoice};
+use crate::project::Project;
+use crate::record::{self, FinishedRun, NewRecord, Record, Registered, RunName};
+use crate::verdict::{Analysis, judge};
+
+/// What the caller brings to a run.
+pub struct Conduct<'run> {
+    /// Where files lie.
+    pub project: &'run Project,
+    /// The manifest's text, kept in the record.
+    pub manifest_source: &'run str,
+    /// What this program was built from.
+    pub stamp: &'run BuildStamp,
+    /// Renders `table.md`.
+    pub table: &'run dyn Fn(&Record) -> String,
+}
+
+impl std::fmt::Debug for Conduct<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Conduct").field("project", &self.project).finish_non_exhaustive()
+    }
+}
+
+/// Runs a registered experiment, or goes on with it, and seals its record.
+///
+/// # Errors
+/// Refused when something is not as registered or another run holds the machine; incomplete when
+/// the run was interrupted (the same call goes on); failed when a file cannot be written.
+pub fn conduct(
+    registered: Registered,
+    conduct: &Conduct<'_>,
+    observer: &mut dyn Observer,
+) -> Result<NewRecord, Failure> {
+    let project = conduct.project;
+    let prepared = Prepared::of(registered.plan(), project)?;
+    let start = StartFacts::read(project, conduct.stamp);
+    let mut gate = MachineGate::new(MachineRoot::host(), &registered.plan().gate);
+    let context = RunContext {
+        results: project.results.clone(),
+        cache: project.cache.clone(),
+        lock_file: lock_file(),
+        executables: executables(&project.root)?,
+        model_path: prepared.model.path.clone(),
+        inputs: prepared.inputs(),
+        gate: &mut gate,
+        limits: RequestLimits::default(),
+        start_facts: start.to_value()?,
+    };
+    let order = schedule(registered.plan(), prepared.set.items.len());
+    let frozen = |engines| prepared.frozen_with(registered.plan(), engines);
+    let finished = run_registered(&registered, order, &frozen, context, observer)?;
+    let provenance = provenance(registered.plan(), project, &prepared, &finished)?;
+    let analysis = judge(registered.plan(), &finished.evidence);
+    seal(&registered, conduct, &finished, &analysis, &provenance)
+}
+
+fn seal(
+    registered: &Registered,
+    conduct: &Conduct<'_>,
+    finished: &super::context::FinishedRun,
+    analysis: &Analysis,
+    provenance: &record::Provenance,
+) -> Result<NewRecord, Failure> {
+    let run = RunName::try_from(finished.run.clone())
+        .map_err(|bad| Failure::failed(bad.to_string()).at(finished.run_dir.display()))?;
+    record::seal(
+        conduct.project,
+        &FinishedRun {
+            registered,
+            run: &run,
+            manifest_source: conduct.manifest_source,
+            evidence: &finished.evidence,
+            analysis,
+            provenance,
+        },
+        conduct.table,
+    )
+}
+
+/// One timed run a machine. `RUNNER_LOCK_FILE` names another lock, for tests that time nothing.
+pub(super) fn lock_file() -> PathBuf {
+    std::env::var_os("RUNNER_LOCK_FILE")
+        .map_or_else(|| lock_path(&MachineRoot::host()), PathBuf::from)
+}
+
+/// The workers that a plan names and that are not there, for a refusal before anything starts.
+#[must_use]
+pub fn missing_workers(plan: &Plan, root: &Path) -> Vec<String> {
+    super::prepare::workers(plan)
+        .into_iter()
+        .filter_map(|choice| match choice {
+            WorkerChoice::Executable(path) if !root.join(path).is_file() => Some(path.clone()),
+            _ => None,
+        })
+        .collect()
+}

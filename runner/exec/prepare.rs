@@ -1,0 +1,105 @@
+//! All that a manifest names, found and checked: the step before freezing and before running.
+
+use std::path::{Path, PathBuf};
+
+use super::context::{Inputs, Item};
+use super::executable::Executables;
+use super::greet::greet;
+use crate::failure::Failure;
+use crate::manifest::{Plan, WorkerChoice};
+use crate::model::{self, ModelFile, Verification};
+use crate::project::Project;
+use crate::record::{Frozen, FrozenEngine, FrozenInputs, FrozenModel};
+use crate::verdict::RULES_VERSION;
+use crate::workload::{self, InputSet};
+
+/// What a plan's names stand for at this moment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prepared {
+    /// The model file; its hash was computed now.
+    pub model: ModelFile,
+    /// The set of inputs.
+    pub set: InputSet,
+}
+
+impl Prepared {
+    /// Finds model and workload. The model's file is read once, whole.
+    ///
+    /// # Errors
+    /// When one of them is missing, or is not what its name promises.
+    pub fn of(plan: &Plan, project: &Project) -> Result<Prepared, Failure> {
+        let model = model::resolve_with(&plan.engine.model, project, Verification::Full)?;
+        let set = workload::load(&plan.workload.inputs, project)?;
+        Ok(Prepared { model, set })
+    }
+
+    /// The inputs as a run takes them.
+    #[must_use]
+    pub fn inputs(&self) -> Inputs {
+        let item = |item: &workload::Item| Item { id: item.id.clone(), text: item.text.clone() };
+        Inputs { items: self.set.items.iter().map(item).collect() }
+    }
+
+    /// What registration freezes: every distinct worker is asked who it is.
+    ///
+    /// # Errors
+    /// When a worker cannot be asked.
+    pub fn frozen(&self, plan: &Plan, executables: &Executables) -> Result<Frozen, Failure> {
+        let mut engines = Vec::new();
+        for choice in workers(plan) {
+            let greeting = greet(choice, executables)?;
+            engines.push(FrozenEngine::of(choice, &greeting.engine));
+        }
+        Ok(self.frozen_with(plan, engines))
+    }
+
+    /// The same, with engines that were asked already.
+    #[must_use]
+    pub fn frozen_with(&self, plan: &Plan, mut engines: Vec<FrozenEngine>) -> Frozen {
+        engines.sort();
+        Frozen {
+            rules_version: RULES_VERSION,
+            freeze: plan.engine.freeze,
+            model: FrozenModel {
+                name: self.model.name.clone(),
+                sha256: self.model.sha256.as_str().to_owned(),
+            },
+            inputs: FrozenInputs {
+                name: plan.workload.inputs.clone(),
+                blake3: self.set.blake3.to_string(),
+            },
+            engines,
+        }
+    }
+}
+
+/// The distinct workers of a plan, sorted.
+#[must_use]
+pub fn workers(plan: &Plan) -> Vec<&WorkerChoice> {
+    let mut all: Vec<_> = plan.arms.iter().map(|arm| plan.worker_of(arm)).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// Where worker executables are found: below `root`, and this very program where it holds the
+/// native engine.
+///
+/// # Errors
+/// When the program's own file is not known.
+pub fn executables(root: &Path) -> Result<Executables, Failure> {
+    Ok(Executables { root: root.to_path_buf(), native: native()? })
+}
+
+#[cfg(feature = "native")]
+fn native() -> Result<Option<PathBuf>, Failure> {
+    std::env::current_exe().map(Some).map_err(|error| {
+        Failure::failed(format!("the program's own file is not known: {error}"))
+    })
+}
+
+#[cfg(not(feature = "native"))]
+#[expect(clippy::unnecessary_wraps, reason = "one signature for both builds")]
+fn native() -> Result<Option<PathBuf>, Failure> {
+    Ok(None)
+}

@@ -1,0 +1,172 @@
+//! What a figure depends on, read at the start of a run and again at its end.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::clock::utc_now;
+use super::context::FinishedRun;
+use super::executable::hash_file;
+use super::git::{git_facts, is_uncommitted};
+use super::prepare::Prepared;
+use crate::failure::Failure;
+use crate::machine::{Facts, MachineRoot};
+use crate::manifest::Plan;
+use crate::model;
+use crate::project::Project;
+use crate::record::{
+    Circumstances, CommitState, EngineProvenance, ModelProvenance, Moment, Provenance,
+    ProvenanceParts, Regime, RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
+    worker_name,
+};
+
+/// What a binary was built from, as its build stamped it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BuildStamp {
+    /// Name and value, such as `source_blake3`.
+    pub facts: BTreeMap<String, String>,
+}
+
+/// Read before the run; the journal keeps it over interruptions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct StartFacts {
+    runner: RunnerProvenance,
+    repository: RepositoryProvenance,
+    moment: Moment,
+}
+
+impl StartFacts {
+    /// Reads all facts now.
+    pub(super) fn read(project: &Project, stamp: &BuildStamp) -> StartFacts {
+        let binary = std::env::current_exe().and_then(|path| hash_file(&path));
+        let git = git_facts(&project.root, &project.root.join("results"));
+        StartFacts {
+            runner: RunnerProvenance {
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                binary_blake3: binary.unwrap_or_else(|_| "unknown".to_owned()),
+                build: stamp.facts.clone(),
+            },
+            repository: RepositoryProvenance {
+                commit: git.commit,
+                state: match git.dirty {
+                    Some(true) => CommitState::Uncommitted,
+                    Some(false) => CommitState::Committed,
+                    None => CommitState::Unknown,
+                },
+            },
+            moment: moment(0),
+        }
+    }
+
+    /// For the journal's first entry.
+    pub(super) fn to_value(&self) -> Result<serde_json::Value, Failure> {
+        serde_json::to_value(self).map_err(|error| Failure::failed(error.to_string()))
+    }
+
+    /// From the journal's first entry.
+    fn from_value(value: &serde_json::Value) -> Result<StartFacts, Failure> {
+        serde_json::from_value(value.clone()).map_err(|error| {
+            Failure::failed(format!("the journal's facts of the start cannot be read: {error}"))
+        })
+    }
+}
+
+/// When and at which state of the repository something is registered.
+#[must_use]
+pub fn circumstances(project: &Project, manifest: &Path) -> Circumstances {
+    let git = git_facts(&project.root, &project.root.join("results"));
+    let absolute = std::path::absolute(manifest).unwrap_or_else(|_| manifest.to_path_buf());
+    Circumstances {
+        at: utc_now(),
+        commit: git.commit,
+        state: match is_uncommitted(&project.root, &absolute) {
+            Some(true) => CommitState::Uncommitted,
+            Some(false) => CommitState::Committed,
+            None => CommitState::Unknown,
+        },
+    }
+}
+
+/// The provenance of a run that has just ended.
+pub(super) fn provenance(
+    plan: &Plan,
+    project: &Project,
+    prepared: &Prepared,
+    finished: &FinishedRun,
+) -> Result<Provenance, Failure> {
+    let start = StartFacts::from_value(&finished.start_facts)?;
+    let facts = model::inspect(&prepared.model.path).ok();
+    let unknown = || "unknown".to_owned();
+    let loaded = finished.workers.iter().find_map(|worker| worker.loaded.as_ref());
+    let mut backends: Vec<String> = finished
+        .workers
+        .iter()
+        .filter_map(|worker| worker.loaded.as_ref())
+        .flat_map(|loaded| loaded.backends.iter().cloned())
+        .collect();
+    backends.sort();
+    backends.dedup();
+    let parts = ProvenanceParts {
+        runner: start.runner,
+        repository: start.repository,
+        regime: Regime {
+            extent: "whole_model".to_owned(),
+            backends,
+            class: word(&plan.workload.class)?,
+            depth_tokens: plan
+                .condition_values()
+                .into_iter()
+                .map(|value| plan.depth_at(value))
+                .collect(),
+        },
+        model: ModelProvenance {
+            name: prepared.model.name.clone(),
+            sha256: prepared.model.sha256.as_str().to_owned(),
+            bytes: prepared.model.bytes,
+            licence: prepared.model.licence.clone().unwrap_or_else(unknown),
+            weights_derived_from: prepared.model.derived_from.clone().unwrap_or_else(unknown),
+            architecture: loaded.map_or_else(unknown, |loaded| loaded.model.architecture.clone()),
+            tensor_types: facts.map(|facts| facts.tensor_types).unwrap_or_default(),
+        },
+        workload: WorkloadProvenance {
+            name: plan.workload.inputs.clone(),
+            blake3: prepared.set.blake3.to_string(),
+            licence: prepared.set.licence.clone(),
+        },
+        start: start.moment,
+        end: moment(finished.evidence.facts.wall_nanoseconds),
+        engines: engines(plan, finished),
+    };
+    Ok(Provenance::assemble(parts, &project.root))
+}
+
+fn engines(plan: &Plan, finished: &FinishedRun) -> Vec<EngineProvenance> {
+    let mut engines: Vec<EngineProvenance> = Vec::new();
+    for arm in &plan.arms {
+        let Some(worker) = finished.workers.iter().find(|one| one.arm == arm.name.as_str()) else {
+            continue;
+        };
+        let name = worker_name(plan.worker_of(arm));
+        match engines.iter_mut().find(|engine| engine.worker == name) {
+            Some(engine) => engine.arms.push(arm.name.to_string()),
+            None => engines.push(EngineProvenance {
+                worker: name.to_owned(),
+                arms: vec![arm.name.to_string()],
+                executable_blake3: worker.executable_blake3.clone(),
+                facts: worker.greeting.engine.clone(),
+            }),
+        }
+    }
+    engines
+}
+
+fn moment(monotonic_nanoseconds: u64) -> Moment {
+    let machine = Facts::read(&MachineRoot::host()).to_map();
+    Moment { utc: utc_now(), monotonic_nanoseconds, machine }
+}
+
+fn word(value: &impl Serialize) -> Result<String, Failure> {
+    let json = serde_json::to_value(value).map_err(|error| Failure::failed(error.to_string()))?;
+    Ok(json.as_str().unwrap_or("unknown").to_owned())
+}
