@@ -1,0 +1,214 @@
+// Options as the caller sets them, and models.
+#pragma once
+
+#include "options.hpp"
+#include "process.hpp"
+
+namespace runner_shim {
+
+struct TensorType {
+    std::string name;
+    uint32_t tensors = 0;
+    uint64_t bytes = 0;
+};
+
+struct ModelDeleter {
+    void operator()(llama_model * model) const { llama_model_free(model); }
+};
+struct GgufDeleter {
+    void operator()(gguf_context * context) const { gguf_free(context); }
+};
+using Gguf = std::unique_ptr<gguf_context, GgufDeleter>;
+
+inline Gguf open_gguf(const char * path) {
+    gguf_init_params params = {/*.no_alloc =*/true, /*.ctx =*/nullptr};
+    return Gguf(gguf_init_from_file(path, params));
+}
+
+inline void add_tensor_types(const gguf_context * gguf, std::map<std::string, TensorType> & types) {
+    for (int64_t i = 0; i < gguf_get_n_tensors(gguf); ++i) {
+        const std::string name = text_or_empty(ggml_type_name(gguf_get_tensor_type(gguf, i)));
+        TensorType & type = types[name];
+        type.name = name;
+        type.tensors += 1;
+        type.bytes += gguf_get_tensor_size(gguf, i);
+    }
+}
+
+// Files after the first of a model that is split over several.
+inline std::vector<std::string> further_files(const char * path, const gguf_context * gguf) {
+    std::vector<std::string> files;
+    const int64_t key = gguf_find_key(gguf, "split.count");
+    const int count = key < 0 || gguf_get_kv_type(gguf, key) != GGUF_TYPE_UINT16 ? 1 : gguf_get_val_u16(gguf, key);
+    std::array<char, 4096> prefix{};
+    std::array<char, 4096> file{};
+    if (count > 1 && llama_split_prefix(prefix.data(), prefix.size(), path, 0, count) > 0) {
+        for (int i = 1; i < count; ++i) {
+            llama_split_path(file.data(), file.size(), prefix.data(), i, count);
+            files.emplace_back(file.data());
+        }
+    }
+    return files;
+}
+
+} // namespace runner_shim
+
+struct runner_shim_model {
+    std::unique_ptr<llama_model, runner_shim::ModelDeleter> model;
+    std::vector<runner_shim::TensorType> types;
+    uint64_t tensor_bytes = 0;
+    std::string warnings;
+
+    const llama_vocab * vocab() const { return llama_model_get_vocab(model.get()); }
+};
+
+extern "C" {
+
+runner_shim_options * runner_shim_options_new(void) {
+    auto * options = new (std::nothrow) runner_shim_options();
+    if (options != nullptr) { fill_with_defaults(*options); }
+    return options;
+}
+
+void runner_shim_options_free(runner_shim_options * options) { delete options; }
+
+runner_shim_status runner_shim_options_set(runner_shim_options * options, runner_shim_option option,
+                                           int64_t value) {
+    return guarded([&] {
+        const Range range = range_of(option);
+        if (range.least > range.most) {
+            return fail(RUNNER_SHIM_UNSUPPORTED, "unknown option " + std::to_string(int(option)));
+        }
+        if (value < range.least || value > range.most) {
+            return fail(RUNNER_SHIM_INVALID, std::to_string(value) + " is not in " +
+                                                 std::to_string(range.least) + " to " +
+                                                 std::to_string(range.most));
+        }
+        options->values[size_t(option)] = value;
+        return RUNNER_SHIM_OK;
+    });
+}
+
+runner_shim_status runner_shim_options_allow_processor(runner_shim_options * options,
+                                                       uint32_t processor) {
+    return guarded([&] {
+        if (processor >= GGML_MAX_N_THREADS) {
+            return fail(RUNNER_SHIM_UNSUPPORTED, "the engine knows processors 0 to " +
+                                                     std::to_string(GGML_MAX_N_THREADS - 1) + " only");
+        }
+        options->processors.push_back(processor);
+        return RUNNER_SHIM_OK;
+    });
+}
+
+runner_shim_status runner_shim_model_load(const char * path, const runner_shim_options * options,
+                                          runner_shim_model ** model) {
+    return guarded([&] {
+        Capture capture;
+        const Gguf gguf = open_gguf(path);
+        if (gguf == nullptr) { return fail(RUNNER_SHIM_MODEL, capture.reason("not a GGUF file")); }
+        std::map<std::string, TensorType> types;
+        add_tensor_types(gguf.get(), types);
+        for (const std::string & file : further_files(path, gguf.get())) {
+            const Gguf further = open_gguf(file.c_str());
+            if (further == nullptr) { return fail(RUNNER_SHIM_MODEL, capture.reason("not a GGUF file")); }
+            add_tensor_types(further.get(), types);
+        }
+        auto made = std::make_unique<runner_shim_model>();
+        made->model.reset(llama_model_load_from_file(path, model_parameters(*options)));
+        if (made->model == nullptr) {
+            return fail(RUNNER_SHIM_MODEL, capture.reason("the engine gave no reason"));
+        }
+        made->warnings = capture.warnings();
+        for (auto & [name, type] : types) {
+            made->tensor_bytes += type.bytes;
+            made->types.push_back(type);
+        }
+        // The map is ordered by name, and the sort keeps that order among equals.
+        std::stable_sort(made->types.begin(), made->types.end(),
+                         [](const TensorType & a, const TensorType & b) { return a.bytes > b.bytes; });
+        *model = made.release();
+        return RUNNER_SHIM_OK;
+    });
+}
+
+void runner_shim_model_free(runner_shim_model * model) {
+    guarded([&] {
+        delete model;
+        return RUNNER_SHIM_OK;
+    });
+}
+
+runner_shim_status runner_shim_model_warnings(const runner_shim_model * model, char * text,
+                                              size_t capacity, size_t * length) {
+    return guarded([&] { return write_text(model->warnings, text, capacity, length); });
+}
+
+runner_shim_status runner_shim_model_architecture(const runner_shim_model * model, char * text,
+                                                  size_t capacity, size_t * length) {
+    return guarded([&] {
+        std::array<char, 256> value{};
+        if (llama_model_meta_val_str(model->model.get(), "general.architecture", value.data(), value.size()) < 0) {
+            return fail(RUNNER_SHIM_UNSUPPORTED, "the model does not name its architecture");
+        }
+        return write_text(value.data(), text, capacity, length);
+    });
+}
+
+runner_shim_status runner_shim_model_description(const runner_shim_model * model, char * text,
+                                                 size_t capacity, size_t * length) {
+    return guarded([&] {
+        std::array<char, 512> value{};
+        llama_model_desc(model->model.get(), value.data(), value.size());
+        return write_text(value.data(), text, capacity, length);
+    });
+}
+
+runner_shim_status runner_shim_model_read(const runner_shim_model * model,
+                                          runner_shim_model_number number, uint64_t * value) {
+    return guarded([&] {
+        const llama_model * m = model->model.get();
+        switch (number) {
+            case RUNNER_SHIM_MODEL_PARAMETERS:      *value = llama_model_n_params(m); break;
+            case RUNNER_SHIM_MODEL_VOCABULARY:      *value = uint64_t(llama_vocab_n_tokens(model->vocab())); break;
+            case RUNNER_SHIM_MODEL_TRAINED_CONTEXT: *value = uint64_t(llama_model_n_ctx_train(m)); break;
+            case RUNNER_SHIM_MODEL_LAYERS:          *value = uint64_t(llama_model_n_layer(m)); break;
+            case RUNNER_SHIM_MODEL_TENSOR_BYTES:    *value = model->tensor_bytes; break;
+            default: return fail(RUNNER_SHIM_UNSUPPORTED, "unknown number of a model");
+        }
+        return RUNNER_SHIM_OK;
+    });
+}
+
+size_t runner_shim_model_tensor_type_count(const runner_shim_model * model) { return model->types.size(); }
+
+runner_shim_status runner_shim_model_tensor_type(const runner_shim_model * model, size_t index,
+                                                 uint32_t * tensors, uint64_t * bytes, char * text,
+                                                 size_t capacity, size_t * length) {
+    return guarded([&] {
+        if (index >= model->types.size()) { return no_such("tensor type", index); }
+        *tensors = model->types[index].tensors;
+        *bytes = model->types[index].bytes;
+        return write_text(model->types[index].name, text, capacity, length);
+    });
+}
+
+runner_shim_status runner_shim_tokenize(const runner_shim_model * model, const char * text,
+                                        size_t text_length, int32_t * tokens, size_t capacity,
+                                        size_t * count) {
+    return guarded([&] {
+        if (text_length > INT32_MAX || capacity > INT32_MAX) {
+            return fail(RUNNER_SHIM_INVALID, "the text is longer than the engine can take");
+        }
+        const int32_t written =
+            llama_tokenize(model->vocab(), text, int32_t(text_length), tokens, int32_t(capacity),
+                           /*add_special=*/true, /*parse_special=*/false);
+        if (written == INT32_MIN) {
+            return fail(RUNNER_SHIM_INVALID, "the text has more tokens than the engine can count");
+        }
+        *count = size_t(written < 0 ? -int64_t(written) : written);
+        return written < 0 ? RUNNER_SHIM_TOO_SMALL : RUNNER_SHIM_OK;
+    });
+}
+
+} // extern "C"
