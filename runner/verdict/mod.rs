@@ -17,6 +17,11 @@ mod ruling;
 mod secondary;
 mod words;
 
+#[cfg(test)]
+mod judge_tests;
+#[cfg(test)]
+mod test_evidence;
+
 pub use analysis::{
     AaFinding, Agreement, Analysis, Comparison, Effect, Reason, ReasonCode, RunSummary,
     SecondaryFigure, Spread, Verdict,
