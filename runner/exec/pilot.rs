@@ -4,7 +4,7 @@ use super::context::{FinishedRun, RunContext};
 use super::execute::execute;
 use super::job::Job;
 use super::observer::Observer;
-use crate::design::Schedule;
+use crate::design;
 use crate::failure::Failure;
 use crate::manifest::Plan;
 
@@ -18,7 +18,6 @@ const NO_HASH: &str = "pilot";
 /// As [`super::run`].
 pub fn run_pilot(
     plan: &Plan,
-    schedule: Schedule,
     mut context: RunContext<'_>,
     observer: &mut dyn Observer,
 ) -> Result<FinishedRun, Failure> {
@@ -30,6 +29,7 @@ pub fn run_pilot(
         Failure::failed(format!("no folder for the pilot can be made: {error}"))
             .at(pilots.display())
     })?;
+    let schedule = design::schedule(plan, context.inputs.items.len());
     let job =
         Job { plan, manifest_hash: NO_HASH.to_owned(), schedule, confirm: &|_greetings| Ok(()) };
     execute(&job, &mut context, observer, folder.path())
