@@ -19,6 +19,7 @@ mod register;
 mod report;
 mod schema;
 mod show;
+mod stamp;
 mod terminal;
 mod try_it;
 mod try_settings;

@@ -1,0 +1,104 @@
+//! `runner exec`: runs a registered experiment to a verdict.
+
+use std::path::PathBuf;
+
+use runner::exec::{Conduct, conduct};
+use runner::record::{self, Record};
+use runner::verdict::Verdict;
+use runner::{Failure, report};
+
+use super::context::App;
+use super::outcome::Outcome;
+use super::progress::Progress;
+use super::{register, show, stamp};
+
+/// Which experiment. No threshold stands here: the rule is the registered one.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The registered manifest
+    file: PathBuf,
+    /// Register it first, as it is (the record says whether it was committed)
+    #[arg(long)]
+    register: bool,
+    /// Exit with 1 when a comparison ends in one of these verdicts
+    #[arg(long, value_name = "VERDICT", value_delimiter = ',')]
+    fail_on: Vec<FailOn>,
+}
+
+/// Verdicts, as the command line names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum FailOn {
+    /// The interval lies above the margin
+    Win,
+    /// The interval lies below minus the margin
+    Loss,
+    /// The interval lies within the margins
+    Level,
+    /// The interval crosses a margin
+    Parked,
+    /// The numbers prove nothing
+    Void,
+    /// The run ended early
+    Incomplete,
+    /// Too few whole rounds
+    Insufficient,
+}
+
+impl FailOn {
+    fn names(self, verdict: Verdict) -> bool {
+        let named = match self {
+            FailOn::Win => Verdict::Win,
+            FailOn::Loss => Verdict::Loss,
+            FailOn::Level => Verdict::Level,
+            FailOn::Parked => Verdict::Parked,
+            FailOn::Void => Verdict::Void,
+            FailOn::Incomplete => Verdict::Incomplete,
+            FailOn::Insufficient => Verdict::Insufficient,
+        };
+        named == verdict
+    }
+}
+
+/// Runs, judges, seals and prints.
+pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
+    let project = app.project()?;
+    let read = app.read(&arguments.file, &project)?;
+    let plan = &read.reading.plan;
+    let registered = if arguments.register {
+        let new = register::freeze(plan, &arguments.file, &project)?;
+        if !app.global.json {
+            register::say(app, plan, &new)?;
+        }
+        new.registered
+    } else {
+        record::find_registration(&project, plan)?
+    };
+    let mut progress = Progress::new(app.terminal, app.global.json);
+    let stamp = stamp::build_stamp();
+    let sealed = conduct(
+        &registered,
+        &Conduct {
+            project: &project,
+            manifest_source: &read.source,
+            stamp: &stamp,
+            table: &report::markdown_table,
+        },
+        &mut progress,
+    );
+    progress.done();
+    let sealed = sealed?;
+    for warning in &sealed.warnings {
+        app.terminal.note(format!("warning: {warning}"))?;
+    }
+    show::print(app, &sealed.record)?;
+    Ok(outcome(&sealed.record, &arguments.fail_on))
+}
+
+fn outcome(record: &Record, fail_on: &[FailOn]) -> Outcome {
+    let analysis = &record.sealed.analysis;
+    let named = analysis
+        .comparisons
+        .iter()
+        .any(|comparison| fail_on.iter().any(|one| one.names(comparison.verdict)));
+    if named { Outcome::Found } else { analysis.summary.into() }
+}

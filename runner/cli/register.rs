@@ -1,0 +1,105 @@
+//! `runner register`: freezes a manifest in the ledger.
+
+use std::path::{Path, PathBuf};
+
+use runner::design::{self, Reach};
+use runner::exec::{self, Prepared};
+use runner::manifest::Plan;
+use runner::project::Project;
+use runner::record::{self, NewRegistration, PriorExperiment, RegistrationOutcome};
+use runner::Failure;
+use serde_json::json;
+
+use super::context::App;
+use super::outcome::Outcome;
+
+/// Which manifest.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The manifest to freeze
+    file: PathBuf,
+}
+
+/// Registers, and says what comes next.
+pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
+    let project = app.project()?;
+    let read = app.read(&arguments.file, &project)?;
+    let plan = &read.reading.plan;
+    let new = freeze(plan, &arguments.file, &project)?;
+    if app.global.json {
+        app.terminal.json(&json!({
+            "id": plan.id, "manifest_hash": new.registered.manifest_hash().to_string(),
+            "entry": new.registered.entry().to_string(),
+            "outcome": match new.outcome {
+                RegistrationOutcome::Written => "written",
+                RegistrationOutcome::AlreadyThere => "already_there",
+            },
+            "earlier_experiments": new.prior.len(),
+        }))?;
+        return Ok(Outcome::Done);
+    }
+    say(app, plan, &new)?;
+    app.terminal.note(format!(
+        "next: commit it (`git add {} {} && git commit`), then `runner exec {}`",
+        arguments.file.display(),
+        shown(&new.file, &project),
+        arguments.file.display()
+    ))?;
+    Ok(Outcome::Done)
+}
+
+/// Registers a plan after asking whether its verdicts can be reached.
+pub fn freeze(plan: &Plan, file: &Path, project: &Project) -> Result<NewRegistration, Failure> {
+    let reach = design::reach(plan);
+    if !reach.is_reached() {
+        return Err(unreachable_design(plan, &reach));
+    }
+    let executables = exec::executables(&project.root)?;
+    let prepared = Prepared::of(plan, project)?;
+    exec::check_lengths(plan, &prepared, &executables)?;
+    let frozen = prepared.frozen(plan, &executables)?;
+    record::register(project, plan, &frozen, &exec::circumstances(project, file))
+}
+
+/// What was frozen, and what is known of the question.
+pub fn say(app: &App, plan: &Plan, new: &NewRegistration) -> Result<(), Failure> {
+    let registered = &new.registered;
+    app.terminal.note(match new.outcome {
+        RegistrationOutcome::Written => {
+            format!("registered {} as {}", plan.id, registered.manifest_hash())
+        }
+        RegistrationOutcome::AlreadyThere => {
+            format!("{} is registered already, as {}", plan.id, registered.manifest_hash())
+        }
+    })?;
+    let runs = new.prior.iter().filter(|prior| prior.run.is_some()).count();
+    app.terminal.note(format!("experiment {} on this question", runs + 1))?;
+    for prior in &new.prior {
+        app.terminal.note(format!("  earlier: {}", prior_text(prior)))?;
+    }
+    Ok(())
+}
+
+fn prior_text(prior: &PriorExperiment) -> String {
+    match &prior.run {
+        Some(run) => format!("{}/{run}", prior.id),
+        None => format!("{} (registered, not run)", prior.id),
+    }
+}
+
+fn unreachable_design(plan: &Plan, reach: &Reach) -> Failure {
+    let short = [&reach.without_effect, &reach.with_expected_effect]
+        .into_iter()
+        .filter(|reachable| !reachable.is_reached());
+    let texts: Vec<String> = short.map(ToString::to_string).collect();
+    Failure::refused(format!(
+        "this design cannot show what it is made for with a chance of 80 % or more: {}",
+        texts.join("; ")
+    ))
+    .at(format!("experiment {}", plan.id))
+    .hint("raise [design] rounds or blocks_per_round, or the margin; `runner plan` shows the chances")
+}
+
+fn shown(path: &Path, project: &Project) -> String {
+    path.strip_prefix(&project.root).unwrap_or(path).display().to_string()
+}

@@ -1,0 +1,68 @@
+//! `runner show`: one record's table.
+
+use runner::manifest::ExperimentId;
+use runner::project::Project;
+use runner::record::{self, Record, RunFolder, RunState};
+use runner::report::{self, Style};
+use runner::Failure;
+
+use super::context::App;
+use super::outcome::Outcome;
+use super::terminal::Color;
+
+/// Which record.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// `ID` for an experiment's first run, or `ID/RUN`
+    record: String,
+}
+
+/// Prints the table.
+pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
+    let project = app.project()?;
+    let folder = find(&project, &arguments.record)?;
+    print(app, &record::read(&folder.path)?)?;
+    Ok(Outcome::Done)
+}
+
+/// Prints a record's table, or its JSON.
+pub fn print(app: &App, record: &Record) -> Result<(), Failure> {
+    if app.global.json {
+        return app.terminal.json(&report::record_json(record));
+    }
+    app.terminal.line(report::terminal_table(record, app.terminal.width, style(app)))
+}
+
+/// Colours of tables.
+pub fn style(app: &App) -> Style {
+    match app.terminal.color {
+        Color::Ansi => Style::Coloured,
+        Color::Plain => Style::Plain,
+    }
+}
+
+fn find(project: &Project, name: &str) -> Result<RunFolder, Failure> {
+    let (id, run) = match name.split_once('/') {
+        Some((id, run)) => (id, Some(run)),
+        None => (name, None),
+    };
+    let id = ExperimentId::try_from(id.to_owned())
+        .map_err(|bad| Failure::usage(bad.why).at(format!("record `{name}`")))?;
+    let runs = record::runs_of(project, &id)?;
+    let finished: Vec<&RunFolder> =
+        runs.iter().filter(|folder| folder.state == RunState::Finished).collect();
+    let found = match run {
+        Some(run) => finished.iter().find(|folder| folder.run.as_str() == run),
+        None => finished.first(),
+    };
+    found.map(|folder| (*folder).clone()).ok_or_else(|| {
+        let names: Vec<String> =
+            finished.iter().map(|folder| format!("{id}/{}", folder.run)).collect();
+        let hint = if names.is_empty() {
+            "`runner list` shows what there is".to_owned()
+        } else {
+            format!("there is {}", names.join(", "))
+        };
+        Failure::failed("there is no such record").at(name).hint(hint)
+    })
+}
