@@ -1,0 +1,98 @@
+//! A sequence of tokens with its KV cache, and everything that is measured on it.
+
+mod blocks;
+mod effective;
+mod logits;
+mod operations;
+mod options;
+mod sequence;
+
+use engine_protocol::{BufferBytes, Loaded, Settings};
+
+use crate::native::{Context, ContextNumber, Library};
+use crate::{EngineError, Model};
+use sequence::Sequence;
+use std::rc::Rc;
+
+/// A model with a context. Only sequence 0 is used.
+#[derive(Debug)]
+pub struct Session {
+    model: Model,
+    sequence: Sequence,
+    /// Every setting, as read back.
+    effective: Settings,
+    /// Every setting, as handed to the engine: for the second context of an observed run.
+    asked: Settings,
+    /// Whether the caller named a mask, which is then applied to observed runs too.
+    masked: bool,
+}
+
+impl Session {
+    pub(crate) fn open(
+        library: &Rc<Library>,
+        model: Model,
+        named: &Settings,
+        complete: Settings,
+    ) -> Result<Self, EngineError> {
+        let masked = named.cpu_mask.is_some();
+        let before = crate::placement::threads();
+        let options = options::context_options(&complete, masked, options::Purpose::Timed)?;
+        let context = Context::new(model.handle(), &options)?;
+        let mut sequence = Sequence::new(context)?;
+        let effective =
+            effective::read_back(library, &mut sequence, named, &complete, &before)?;
+        sequence.rest()?;
+        Ok(Self { model, sequence, effective, asked: complete, masked })
+    }
+
+    /// The model of this session.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The model, the settings in effect, and the bytes that are allocated now.
+    ///
+    /// # Errors
+    /// [`EngineError::Compute`] when the engine contradicts itself.
+    pub fn loaded(&mut self) -> Result<Loaded, EngineError> {
+        let items = match self.sequence.context().buffers() {
+            Err(EngineError::Unsupported(_)) => Vec::new(), // this source tree does not tell
+            other => other?,
+        };
+        let mut backends: Vec<String> = items.iter().map(|item| item.device.clone()).collect();
+        backends.sort();
+        backends.dedup();
+        let buffers = items
+            .into_iter()
+            .map(|item| BufferBytes {
+                device: item.buffer_type,
+                kind: item.kind,
+                bytes: item.bytes,
+            })
+            .collect();
+        Ok(Loaded {
+            model: self.model.facts().clone(),
+            effective: self.effective.clone(),
+            buffers,
+            backends,
+        })
+    }
+
+    /// Puts the engine's own threads to sleep until the next evaluation, so that this process
+    /// takes no processor time from others.
+    ///
+    /// # Errors
+    /// [`EngineError::Compute`] when the engine contradicts itself.
+    pub fn rest(&mut self) -> Result<(), EngineError> {
+        self.sequence.rest()
+    }
+}
+
+/// A number of a context that must be positive.
+fn size(context: &Context, number: ContextNumber) -> Result<usize, EngineError> {
+    let value = context.read(number)?;
+    usize::try_from(value).ok().filter(|value| *value > 0).ok_or_else(|| {
+        EngineError::Context(format!("the engine made a context with a size of {value}"))
+    })
+}

@@ -1,0 +1,167 @@
+//! Sequence 0: how long it is, what lies at its front, and which token the model would choose next.
+
+use engine_protocol::Token;
+
+use super::size;
+use crate::EngineError;
+use crate::native::{Context, ContextNumber};
+
+/// Of which tokens of an evaluation the logits are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outputs {
+    /// Of none.
+    Nothing,
+    /// Of the last one.
+    Last,
+}
+
+/// The sequence with its context.
+#[derive(Debug)]
+pub(super) struct Sequence {
+    context: Context,
+    limit: usize,
+    batch: usize,
+    micro_batch: usize,
+    position: usize,
+    /// Tokens at the front that were evaluated as a depth, in batches that start at 0.
+    depth: Vec<Token>,
+    /// The choice after the last evaluation; `None` when decoding cannot go on from here.
+    chosen: Option<Token>,
+}
+
+impl Sequence {
+    pub(super) fn new(context: Context) -> Result<Self, EngineError> {
+        Ok(Self {
+            limit: size(&context, ContextNumber::SequenceTokens)?,
+            batch: size(&context, ContextNumber::BatchTokens)?,
+            micro_batch: size(&context, ContextNumber::MicroBatchTokens)?,
+            context,
+            position: 0,
+            depth: Vec::new(),
+            chosen: None,
+        })
+    }
+
+    pub(super) fn context(&mut self) -> &mut Context {
+        &mut self.context
+    }
+
+    pub(super) fn position(&self) -> usize {
+        self.position
+    }
+
+    pub(super) fn micro_batch(&self) -> usize {
+        self.micro_batch
+    }
+
+    /// The token that the model would choose next.
+    pub(super) fn chosen(&self) -> Option<Token> {
+        self.chosen
+    }
+
+    /// Refuses a request that would grow the sequence to more than `length` tokens.
+    pub(super) fn require_room(&self, length: usize) -> Result<(), EngineError> {
+        if length > self.limit {
+            return Err(EngineError::no_room(length, self.limit));
+        }
+        Ok(())
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) -> Result<(), EngineError> {
+        self.position = 0;
+        self.depth.clear();
+        self.chosen = None;
+        self.context.clear()
+    }
+
+    /// Brings the sequence to exactly these tokens: trims when they are there already, evaluates
+    /// them from an empty cache when not.
+    pub(super) fn restore(&mut self, depth: &[Token]) -> Result<(), EngineError> {
+        if !depth.is_empty() && self.depth == depth && self.position >= depth.len() {
+            return self.trim();
+        }
+        self.clear()?;
+        if !depth.is_empty() {
+            self.evaluate(depth, Outputs::Nothing)?;
+            self.context.synchronize()?;
+            self.depth = depth.to_vec();
+        }
+        Ok(())
+    }
+
+    /// Cuts off what stands behind the depth.
+    pub(super) fn trim(&mut self) -> Result<(), EngineError> {
+        self.chosen = None;
+        if self.depth.is_empty() {
+            return self.clear();
+        }
+        let length = self.depth.len();
+        self.context.trim(to_position(length)?)?;
+        self.position = length;
+        Ok(())
+    }
+
+    /// Evaluates tokens behind the sequence in batches. Does not wait for devices. After a failure
+    /// nothing is known of the cache, so it is emptied.
+    pub(super) fn evaluate(&mut self, tokens: &[Token], outputs: Outputs) -> Result<(), EngineError> {
+        self.chosen = None;
+        let done = self.evaluate_batches(tokens, outputs);
+        if done.is_err() {
+            self.clear()?;
+        }
+        done
+    }
+
+    fn evaluate_batches(&mut self, tokens: &[Token], outputs: Outputs) -> Result<(), EngineError> {
+        let mut left = tokens.len();
+        for batch in tokens.chunks(self.batch) {
+            left -= batch.len();
+            let first_output = match outputs {
+                Outputs::Last if left == 0 => batch.len() - 1,
+                Outputs::Last | Outputs::Nothing => batch.len(),
+            };
+            self.context.decode(batch, to_position(self.position)?, first_output)?;
+            self.position += batch.len();
+        }
+        Ok(())
+    }
+
+    /// Evaluates one batch that is not longer than a micro-batch, keeping logits from index
+    /// `first_output` on.
+    pub(super) fn evaluate_rows(
+        &mut self,
+        tokens: &[Token],
+        first_output: usize,
+    ) -> Result<(), EngineError> {
+        self.chosen = None;
+        self.context.decode(tokens, to_position(self.position)?, first_output)?;
+        self.position += tokens.len();
+        self.context.synchronize()
+    }
+
+    pub(super) fn synchronize(&mut self) -> Result<(), EngineError> {
+        self.context.synchronize()
+    }
+
+    /// Finds the choice after the last evaluation, whose last batch had `in_batch` tokens.
+    pub(super) fn choose(&mut self, evaluated: usize) -> Result<Token, EngineError> {
+        let in_batch = match evaluated % self.batch {
+            0 => self.batch.min(evaluated),
+            rest => rest,
+        };
+        let token = self.context.argmax(in_batch.saturating_sub(1))?;
+        self.chosen = Some(token);
+        Ok(token)
+    }
+
+    pub(super) fn rest(&mut self) -> Result<(), EngineError> {
+        self.context.rest()
+    }
+}
+
+/// Positions are 32 bits wide in the engine.
+fn to_position(position: usize) -> Result<i32, EngineError> {
+    i32::try_from(position)
+        .map_err(|_| EngineError::Context(format!("position {position} is beyond the engine's reach")))
+}
