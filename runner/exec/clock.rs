@@ -62,3 +62,31 @@ pub(super) fn slept() -> Option<Duration> {
 pub(super) fn slept() -> Option<Duration> {
     None
 }
+
+/// Both clocks, for the machine's sensors.
+#[cfg(target_os = "linux")]
+pub(super) fn clocks() -> crate::machine::Clocks {
+    use rustix::time::{ClockId, clock_gettime};
+    let reading = |clock| {
+        let time = clock_gettime(clock);
+        let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+        seconds * 1_000_000_000 + u64::try_from(time.tv_nsec).unwrap_or(0)
+    };
+    crate::machine::Clocks {
+        monotonic_nanoseconds: reading(ClockId::Monotonic),
+        boottime_nanoseconds: Some(reading(ClockId::Boottime)),
+    }
+}
+
+/// Both clocks; this platform has no boot time clock.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn clocks() -> crate::machine::Clocks {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::Monotonic);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    crate::machine::Clocks {
+        monotonic_nanoseconds: seconds * 1_000_000_000
+            + u64::try_from(time.tv_nsec).unwrap_or(0),
+        boottime_nanoseconds: None,
+    }
+}

@@ -48,7 +48,7 @@ pub fn conduct(
     let project = conduct.project;
     let prepared = Prepared::of(registered.plan(), project)?;
     let start = StartFacts::read(project, conduct.stamp);
-    let mut gate = MachineGate::new(MachineRoot::host(), &registered.plan().gate);
+    let mut gate = MachineGate::new(MachineRoot::live(), &registered.plan().gate);
     let context = RunContext {
         results: project.results.clone(),
         cache: project.cache.clone(),
@@ -94,7 +94,7 @@ fn seal(
 /// One timed run a machine. `RUNNER_LOCK_FILE` names another lock, for tests that time nothing.
 pub(super) fn lock_file() -> PathBuf {
     std::env::var_os("RUNNER_LOCK_FILE")
-        .map_or_else(|| lock_path(&MachineRoot::host()), PathBuf::from)
+        .map_or_else(|| lock_path(&MachineRoot::live()), PathBuf::from)
 }
 
 /// The workers that a plan names and that are not there, for a refusal before anything starts.

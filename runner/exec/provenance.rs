@@ -162,7 +162,7 @@ fn engines(plan: &Plan, finished: &FinishedRun) -> Vec<EngineProvenance> {
 }
 
 fn moment(monotonic_nanoseconds: u64) -> Moment {
-    let machine = Facts::read(&MachineRoot::host()).to_map();
+    let machine = Facts::read(&MachineRoot::live()).to_map();
     Moment { utc: utc_now(), monotonic_nanoseconds, machine }
 }
 

@@ -25,7 +25,7 @@ const LIMITS: GateLimits = GateLimits { others_cpu_percent: 10.0, pressure_perce
 /// Reads all sensors over a window in which this program sleeps.
 #[must_use]
 pub fn machine_quiet(window: Duration) -> MachineQuiet {
-    let root = MachineRoot::host();
+    let root = MachineRoot::live();
     let own = BTreeSet::from([std::process::id()]);
     let facts = Facts::read(&root);
     let before = Snapshot::take(&root, clocks(), &own);

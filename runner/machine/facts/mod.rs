@@ -6,6 +6,7 @@ mod clock;
 mod cores;
 mod elsewhere;
 mod libc;
+mod map;
 mod memory;
 mod power;
 mod processor;

@@ -1,0 +1,226 @@
+//! `runner try` as a library call: a plan out of a few words, a run, and figures that are no
+//! verdict.
+
+use engine_protocol::Settings;
+
+use super::clock::{run_name, utc_now};
+use super::conduct::lock_file;
+use super::context::RunContext;
+use super::git::git_facts;
+use super::limits::RequestLimits;
+use super::machine_gate::MachineGate;
+use super::observer::Observer;
+use super::pilot::run_pilot;
+use super::pilot_plan::{pilot_plan, plan_to_register};
+use super::prepare::{Prepared, executables};
+use super::provenance::{BuildStamp, StartFacts};
+use crate::design::schedule;
+use crate::failure::Failure;
+use crate::machine::{Facts, MachineRoot};
+use crate::manifest::{ExperimentId, Plan, Role, canonical_form, question_key};
+use crate::project::Project;
+use crate::record::{PilotEffect, StoredPilot, store_pilot};
+use crate::verdict::{
+    Effect, PILOT_CONFIDENCE_PERCENT, RunEnd, Spread, pilot_effect, pilot_noise, pilot_pooled,
+    pilot_spread,
+};
+
+/// Inputs of a pilot: more would spend its two minutes on reference outputs.
+const PILOT_INPUTS: usize = 12;
+
+/// What to look at.
+#[derive(Debug, Clone)]
+pub struct Pilot {
+    /// Id of the manifest to be written, if one is.
+    pub id: Option<ExperimentId>,
+    /// Name in the catalogue, or the path of a file.
+    pub model: String,
+    /// The setting that varies.
+    pub setting: String,
+    /// Its values as written, each with the settings that it gives; the first is off's.
+    pub values: Vec<(String, Settings)>,
+    /// Settings of every arm.
+    pub settings: Settings,
+    /// What is timed.
+    pub work: PilotWork,
+    /// Filler before it.
+    pub depth_tokens: u32,
+    /// Name or path of the workload.
+    pub inputs: String,
+    /// Cap on wall time.
+    pub minutes: f64,
+}
+
+/// What is timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PilotWork {
+    /// Single tokens; raised to a multiple of the chunk.
+    Decode {
+        /// Timed tokens of a block and arm.
+        tokens: u32,
+    },
+    /// A whole prefill.
+    Prefill {
+        /// Timed tokens.
+        tokens: u32,
+    },
+}
+
+/// What a pilot showed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PilotResult {
+    /// A plan for a registered experiment, with the noise that was seen.
+    pub plan_to_register: Plan,
+    /// All arms, off first.
+    pub arms: Vec<PilotArm>,
+    /// Unit of the medians.
+    pub unit: &'static str,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+    /// Where it lies, `pilots/<name>`.
+    pub stored_as: String,
+}
+
+/// One arm of a pilot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PilotArm {
+    /// Its name.
+    pub name: String,
+    /// Its own block values.
+    pub spread: Option<Spread>,
+    /// Over off, paired; `None` for off.
+    pub effect: Option<Effect>,
+    /// Over off, not paired; `None` for off.
+    pub pooled: Option<Effect>,
+}
+
+impl PilotResult {
+    /// For programs.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        let arms: Vec<serde_json::Value> = self
+            .arms
+            .iter()
+            .map(|arm| {
+                serde_json::json!({
+                    "name": arm.name, "spread": arm.spread, "effect": arm.effect,
+                    "pooled": arm.pooled,
+                })
+            })
+            .collect();
+        serde_json::json!({
+            "verdict": null, "unit": self.unit, "arms": arms, "notes": self.notes,
+            "stored_as": self.stored_as,
+        })
+    }
+}
+
+/// Runs a pilot and stores it.
+///
+/// # Errors
+/// As [`super::run`]; and a usage failure when its words do not make a plan.
+pub fn pilot(
+    pilot: &Pilot,
+    project: &Project,
+    stamp: &BuildStamp,
+    observer: &mut dyn Observer,
+) -> Result<PilotResult, Failure> {
+    let mut plan = pilot_plan(pilot, project)?;
+    let prepared = Prepared::of(&plan, project)?;
+    plan.workload.inputs_blake3 = prepared.set.blake3.to_string();
+    let mut inputs = prepared.inputs();
+    // the items after them still serve inputs that must be longer than their item
+    let items = inputs.items.len().min(PILOT_INPUTS);
+    if plan.depth_at(None) == 0 && matches!(pilot.work, PilotWork::Decode { .. }) {
+        inputs.items.truncate(items);
+    }
+    let mut gate = MachineGate::new(MachineRoot::live(), &plan.gate);
+    let context = RunContext {
+        results: project.results.clone(),
+        cache: project.cache.clone(),
+        lock_file: lock_file(),
+        executables: executables(&project.root)?,
+        model_path: prepared.model.path.clone(),
+        inputs,
+        gate: &mut gate,
+        limits: RequestLimits::default(),
+        start_facts: StartFacts::read(project, stamp).to_value()?,
+    };
+    let order = schedule(&plan, items);
+    let finished = run_pilot(&plan, order, context, observer)?;
+    let rows = &finished.evidence.samples;
+    let off = plan.arms.get(plan.off()).map_or("off", |arm| arm.name.as_str());
+    let arms: Vec<PilotArm> = plan
+        .arms
+        .iter()
+        .map(|arm| {
+            let name = arm.name.as_str();
+            let compared = arm.role != Role::Off;
+            PilotArm {
+                name: name.to_owned(),
+                spread: pilot_spread(rows, name),
+                effect: compared.then(|| pilot_effect(rows, off, name)).flatten(),
+                pooled: compared.then(|| pilot_pooled(rows, off, name)).flatten(),
+            }
+        })
+        .collect();
+    let noise = plan
+        .arms
+        .iter()
+        .find(|arm| arm.role == Role::Aa)
+        .and_then(|arm| pilot_noise(rows, off, arm.name.as_str()));
+    let first_treatment = plan
+        .arms
+        .iter()
+        .position(|arm| arm.role == Role::Treatment)
+        .and_then(|index| arms.get(index))
+        .and_then(|arm| arm.effect.as_ref());
+    let to_register = plan_to_register(&plan, pilot, noise, first_treatment);
+    let git = git_facts(&project.root, &project.results);
+    let run = run_name();
+    let stored = StoredPilot {
+        format_version: 1,
+        run: run.clone(),
+        at: utc_now(),
+        commit: git.commit,
+        machine: Facts::read(&MachineRoot::live()).name(),
+        question_key: question_key(&to_register).to_string(),
+        canonical_manifest: canonical_form(&plan),
+        effects: arms
+            .iter()
+            .filter_map(|arm| {
+                let effect = arm.effect.clone()?;
+                Some(PilotEffect { arm: arm.name.clone(), effect })
+            })
+            .collect(),
+    };
+    store_pilot(project, &stored, rows)?;
+    Ok(PilotResult {
+        plan_to_register: to_register,
+        arms,
+        unit: plan.metric.primary.unit(),
+        notes: notes(rows, &finished.evidence.facts.end),
+        stored_as: format!("pilots/{run}"),
+    })
+}
+
+fn notes(rows: &[sample_table::SampleRow], end: &RunEnd) -> Vec<String> {
+    let mut blocks: Vec<(u32, u32, u32, bool)> = rows
+        .iter()
+        .map(|row| (row.round, row.segment, row.block, !row.flags.is_empty()))
+        .collect();
+    blocks.sort_unstable();
+    blocks.dedup();
+    let flagged = blocks.iter().filter(|block| block.3).count();
+    let mut notes = vec![format!(
+        "{} blocks, {flagged} left out since other work was seen; paired intervals are over \
+         rounds, {PILOT_CONFIDENCE_PERCENT} %",
+        blocks.len()
+    )];
+    match end {
+        RunEnd::Completed | RunEnd::OverBudget { .. } => {}
+        RunEnd::NeverQuiet { detail } => notes.push(format!("the machine was not quiet: {detail}")),
+        RunEnd::Broken { detail } => notes.push(format!("it ended early: {detail}")),
+    }
+    notes
+}

@@ -1,0 +1,204 @@
+//! The plan of a pilot, and the plan that a pilot suggests.
+
+use engine_protocol::Settings;
+
+use super::pilot_look::{Pilot, PilotWork};
+use crate::failure::Failure;
+use crate::manifest::{
+    Arm, ArmName, Claim, Contract, Decision, Design, EngineBase, ExperimentId, Freeze, Gate,
+    InputScope, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise, Plan, PriorAccess, Role,
+    Stop, TimedWork, WorkerChoice, Workload,
+};
+use crate::model;
+use crate::project::Project;
+use crate::verdict::{Effect, PilotNoise};
+
+/// Timed tokens of a chunk: the manifest language's default.
+const CHUNK_TOKENS: u32 = 8;
+/// Tokens in front of decoded ones.
+const PROMPT_TOKENS: u32 = 32;
+/// More than two minutes ever hold: the cap on minutes ends a pilot.
+const MOST_ROUNDS: u32 = 60;
+/// Longest wait for quiet before a block, seconds.
+const WAIT_SECONDS: f64 = 20.0;
+
+/// The plan that a pilot runs. It has no contracts: nothing is judged.
+pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failure> {
+    let id = match &pilot.id {
+        Some(id) => id.clone(),
+        None => name(ExperimentId::try_from("pilot".to_owned()))?,
+    };
+    let work = match pilot.work {
+        PilotWork::Prefill { tokens } => {
+            TimedWork::Prefill { prefill_tokens: at_least_one(tokens)? }
+        }
+        PilotWork::Decode { tokens } => TimedWork::Decode {
+            prompt_tokens: PROMPT_TOKENS,
+            decode_tokens: at_least_one(tokens)?.div_ceil(CHUNK_TOKENS) * CHUNK_TOKENS,
+            chunk_tokens: CHUNK_TOKENS,
+        },
+    };
+    let context = Settings { context_tokens: Some(context_for(work, pilot)), ..Settings::default() };
+    Ok(Plan {
+        schema: 1,
+        title: format!("A look at {}", pilot.setting),
+        hypothesis: "to be stated before registration".to_owned(),
+        mechanism: None,
+        prior_access: PriorAccess::Pilot,
+        prior_art: Vec::new(),
+        engine: EngineBase {
+            worker: WorkerChoice::Native,
+            model: model_choice(&pilot.model, project)?,
+            settings: context.overlaid(&pilot.settings),
+            freeze: Freeze::Build,
+        },
+        workload: Workload {
+            inputs: pilot.inputs.clone(),
+            inputs_blake3: String::new(),
+            class: MeasurementClass::DenseThroughput,
+            work,
+            depth_tokens: pilot.depth_tokens,
+        },
+        arms: arms(pilot)?,
+        ladder: None,
+        condition: None,
+        metric: MetricPlan {
+            primary: match work {
+                TimedWork::Decode { .. } => Metric::DecodeTokensPerSecond,
+                TimedWork::Prefill { .. } => Metric::PrefillTokensPerSecond,
+            },
+            secondary: Vec::new(),
+        },
+        noise: Noise {
+            assumed_round_sd_percent: 1.0,
+            assumed_block_sd_percent: 3.0,
+            expected_effect_percent: 0.0,
+        },
+        design: Design {
+            rounds: MOST_ROUNDS,
+            blocks_per_round: match work {
+                TimedWork::Decode { .. } => 4,
+                TimedWork::Prefill { .. } => 3,
+            },
+            order_seed: 1,
+            input_scope: InputScope::Set,
+        },
+        stop: Stop::Fixed { cap_minutes: pilot.minutes },
+        gate: Gate {
+            others_cpu_percent: 15.0,
+            pressure_percent: 20.0,
+            wait_seconds: WAIT_SECONDS,
+            contaminated_percent: 100.0,
+        },
+        decision: Decision {
+            margin_percent: 3.0,
+            confidence_percent: 95.0,
+            parked_resolution: "a second registration with twice the rounds".to_owned(),
+        },
+        claim: Claim::default(),
+        id,
+    })
+}
+
+/// The pilot's plan made ready for registration: contracts to be stated, the noise that was seen.
+pub(super) fn plan_to_register(
+    plan: &Plan,
+    pilot: &Pilot,
+    noise: Option<PilotNoise>,
+    effect: Option<&Effect>,
+) -> Plan {
+    let mut plan = plan.clone();
+    for arm in plan.arms.iter_mut().filter(|arm| arm.role == Role::Treatment) {
+        arm.contracts = vec![Contract::Kl {
+            mean_at_most: 0.02,
+            p99_at_most: 0.2,
+            basis: "state where these bars come from before you register".to_owned(),
+            positions: 512,
+        }];
+    }
+    let positions = 512 + plan.workload.depth_tokens;
+    let context = plan.engine.settings.context_tokens.unwrap_or(0).max(positions);
+    plan.engine.settings.context_tokens = Some(context);
+    if let Some(noise) = noise {
+        plan.noise.assumed_round_sd_percent = tenths(noise.round_sd_percent).max(0.1);
+        plan.noise.assumed_block_sd_percent = tenths(noise.block_sd_percent).max(0.1);
+    }
+    if let Some(effect) = effect {
+        plan.noise.expected_effect_percent = tenths(libm::expm1(effect.log_ratio) * 100.0);
+    }
+    plan.title = format!("{}: {}", pilot.setting, plan.title);
+    plan.design.rounds = 12;
+    plan.design.blocks_per_round = 6;
+    plan.stop = Stop::Fixed { cap_minutes: 20.0 };
+    plan.gate.contaminated_percent = 20.0;
+    plan.gate.wait_seconds = 60.0;
+    plan
+}
+
+fn tenths(percent: f64) -> f64 {
+    (percent * 10.0).round() / 10.0
+}
+
+fn at_least_one(tokens: u32) -> Result<u32, Failure> {
+    if tokens == 0 {
+        return Err(Failure::usage("no tokens are asked for: at least 1 is timed"));
+    }
+    Ok(tokens)
+}
+
+/// Room for a block, in steps of 256 tokens, as llama.cpp pads contexts.
+fn context_for(work: TimedWork, pilot: &Pilot) -> u32 {
+    let front = match work {
+        TimedWork::Prefill { prefill_tokens } => prefill_tokens,
+        TimedWork::Decode { prompt_tokens, decode_tokens, chunk_tokens } => {
+            prompt_tokens + decode_tokens + decode_tokens.div_ceil(chunk_tokens.max(1))
+        }
+    };
+    (front + pilot.depth_tokens + 1).div_ceil(256) * 256
+}
+
+fn arms(pilot: &Pilot) -> Result<Vec<Arm>, Failure> {
+    let arm = |name: &str, role, settings: &Settings| -> Result<Arm, Failure> {
+        let name = ArmName::try_from(name.to_owned()).map_err(|bad| {
+            Failure::usage(format!("`{name}` gives no arm's name: {}", bad.why)).at("--vary")
+        })?;
+        Ok(Arm {
+            name,
+            role,
+            settings: settings.clone(),
+            worker: None,
+            contracts: Vec::new(),
+            expect: Vec::new(),
+        })
+    };
+    let mut arms = Vec::new();
+    for (index, (value, settings)) in pilot.values.iter().enumerate() {
+        if index == 0 {
+            arms.push(arm("off", Role::Off, settings)?);
+            arms.push(arm("off-again", Role::Aa, settings)?);
+        } else {
+            arms.push(arm(&format!("{}={value}", pilot.setting), Role::Treatment, settings)?);
+        }
+    }
+    Ok(arms)
+}
+
+/// A name of the catalogue, or a file; a file's hash is computed here, since nobody wrote one.
+fn model_choice(text: &str, project: &Project) -> Result<ModelChoice, Failure> {
+    let path = std::path::absolute(text)
+        .map_err(|error| Failure::usage(error.to_string()).at(text))?;
+    if !path.is_file() {
+        model::find(text, project)?;
+        return Ok(ModelChoice::Named(text.to_owned()));
+    }
+    model::inspect(&path)?;
+    let sha256 = model::sha256_of(&path, project)?;
+    Ok(ModelChoice::File {
+        path: path.display().to_string(),
+        sha256: sha256.as_str().to_owned(),
+    })
+}
+
+fn name<T>(name: Result<T, crate::manifest::BadName>) -> Result<T, Failure> {
+    name.map_err(|bad| Failure::failed(bad.why))
+}

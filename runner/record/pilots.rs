@@ -1,0 +1,87 @@
+//! Pilots: stored so that nobody can say they never looked; never a verdict.
+
+use sample_table::SampleRow;
+use serde::{Deserialize, Serialize};
+
+use super::store;
+use crate::failure::Failure;
+use crate::project::Project;
+use crate::verdict::Effect;
+
+/// Folder of pilots in results/.
+pub const PILOTS_FOLDER: &str = "pilots";
+const PILOT_FILE: &str = "pilot.toml";
+
+/// A pilot as it is stored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StoredPilot {
+    /// Version of this form: 1.
+    pub format_version: u32,
+    /// Its name.
+    pub run: String,
+    /// UTC, RFC 3339.
+    pub at: String,
+    /// Commit of the repository, where git knows one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// The machine's name: a hash of its hardware.
+    pub machine: String,
+    /// Finds it again when its question is registered.
+    pub question_key: String,
+    /// Canonical form of the plan that was run.
+    pub canonical_manifest: String,
+    /// Each arm over off.
+    #[serde(default)]
+    pub effects: Vec<PilotEffect>,
+}
+
+/// One arm over off.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PilotEffect {
+    /// The arm.
+    pub arm: String,
+    /// Its estimate.
+    pub effect: Effect,
+}
+
+/// Writes a pilot to `results/pilots/<run>/`.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn store_pilot(
+    project: &Project,
+    pilot: &StoredPilot,
+    rows: &[SampleRow],
+) -> Result<(), Failure> {
+    let folder = project.results.join(PILOTS_FOLDER).join(&pilot.run);
+    store::make_folder(&folder)?;
+    let samples = folder.join(format!("samples.{}", sample_table::PREFERRED.extension()));
+    sample_table::write(&samples, rows)
+        .map_err(|error| Failure::failed(error.to_string()).at(samples.display()))?;
+    let text = toml::to_string(pilot).map_err(|error| Failure::failed(error.to_string()))?;
+    store::write_whole(&folder.join(PILOT_FILE), text.as_bytes())
+}
+
+/// Pilots on a question, oldest first.
+///
+/// # Errors
+/// When a pilot's file cannot be read.
+pub fn pilots_on(project: &Project, question_key: &str) -> Result<Vec<StoredPilot>, Failure> {
+    let folder = project.results.join(PILOTS_FOLDER);
+    let mut pilots = Vec::new();
+    for name in store::names_in(&folder)? {
+        let path = folder.join(&name).join(PILOT_FILE);
+        if !path.is_file() {
+            continue;
+        }
+        let text = String::from_utf8_lossy(&store::read_bytes(&path)?).into_owned();
+        let pilot: StoredPilot = toml::from_str(&text).map_err(|error| {
+            Failure::failed(format!("the pilot cannot be read: {}", error.message()))
+                .at(path.display())
+        })?;
+        if pilot.question_key == question_key {
+            pilots.push(pilot);
+        }
+    }
+    Ok(pilots)
+}
