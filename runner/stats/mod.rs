@@ -1,1 +1,34 @@
 //! Pure functions of numbers: no files, no clock, no manifest types.
+//!
+//! Elementary functions come from `libm` and sums run in the order of their arguments, so the
+//! same samples give the same bits on every platform. A function whose result does not exist
+//! for its arguments returns `None`; none returns NaN for finite arguments.
+
+mod agreement;
+mod draws;
+mod family;
+mod incomplete_beta;
+mod log_ratio;
+mod quantile;
+mod spread;
+mod student;
+mod sum;
+mod t_interval;
+mod trimmed_mean;
+mod welch;
+
+#[cfg(test)]
+mod reference_tests;
+
+pub use agreement::{SignCounts, sign_counts};
+pub use draws::Draws;
+pub use family::{holm, simultaneous_confidence_percent};
+pub use incomplete_beta::incomplete_beta;
+pub use log_ratio::{log_of_percent, log_ratio, log_ratios, percent_of_log};
+pub use quantile::{Quartiles, median, quantile, quartiles};
+pub use spread::{mean, standard_deviation};
+pub use student::{student_quantile, student_two_sided_p};
+pub use sum::sum;
+pub use t_interval::{MeanInterval, t_interval};
+pub use trimmed_mean::{TRIMMED_SHARE, trimmed_mean};
+pub use welch::{WelchInterval, welch_interval};

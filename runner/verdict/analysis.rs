@@ -20,8 +20,12 @@ pub struct Analysis {
     pub aa: Vec<AaFinding>,
     /// One for each treatment and condition value, in manifest order.
     pub comparisons: Vec<Comparison>,
-    /// Arms that are described, not judged (control, ceiling, peer).
+    /// Arms that are described, not judged (control, ceiling, peer). Their verdict is `parked`
+    /// with the reason `described_only` where nothing voids them.
     pub described: Vec<Comparison>,
+    /// Secondary metrics, described for every arm and condition value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secondary: Vec<SecondaryFigure>,
     /// Whole-run summary: the worst state over the comparisons.
     pub summary: RunSummary,
 }
@@ -66,6 +70,10 @@ pub struct Comparison {
     pub rounds: u32,
     /// Blocks that entered.
     pub blocks: u32,
+    /// Blocks of whole rounds left out because a sample of theirs timed out or lay below the
+    /// timer's resolution.
+    #[serde(default)]
+    pub blocks_without_number: u32,
     /// Off's own values over blocks.
     pub off: Option<Spread>,
     /// The arm's own values over blocks.
@@ -88,6 +96,20 @@ pub struct Comparison {
     pub reason: Reason,
     /// The sentence that may be written.
     pub claim: String,
+}
+
+/// A secondary metric of one arm: described, never judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SecondaryFigure {
+    /// The arm.
+    pub arm: String,
+    /// The condition, `depth_tokens=512`; empty without one.
+    pub condition: String,
+    /// Metric key.
+    pub metric: String,
+    /// Its values over blocks of whole rounds, in the metric's unit.
+    pub values: Spread,
 }
 
 /// An estimated ratio with its interval.
@@ -173,18 +195,18 @@ pub struct Reason {
 #[expect(missing_docs, reason = "docs/reason-codes.md")]
 pub enum ReasonCode {
     ContractBroken,
+    OutsideSupport,
+    RunBroken,
+    ArmFault,
     ContractNotSelfEqual,
     ContractNotRun,
-    OutsideSupport,
-    ArmFault,
-    RunBroken,
     AaBias,
     TreatmentNotApplied,
     UnequalWork,
     NeverQuiet,
-    ContaminatedOverCap,
     ContaminationDiffersByArm,
     NoAcceptedBlock,
+    ContaminatedOverCap,
     OverBudget,
     TooFewRounds,
     ResolutionLimited,
@@ -192,12 +214,77 @@ pub enum ReasonCode {
     AboveMargin,
     BelowMargin,
     WithinMargin,
-    IntervalCrossesMargin,
     AaTooWideForLevel,
+    IntervalCrossesMargin,
     DescribedOnly,
 }
 
+impl Reason {
+    /// A code with its words.
+    #[must_use]
+    pub fn new(code: ReasonCode, text: impl Into<String>) -> Reason {
+        Reason { code, text: text.into() }
+    }
+}
+
 impl ReasonCode {
+    /// Every code, in order of precedence.
+    pub const ALL: [ReasonCode; 23] = [
+        ReasonCode::ContractBroken,
+        ReasonCode::OutsideSupport,
+        ReasonCode::RunBroken,
+        ReasonCode::ArmFault,
+        ReasonCode::ContractNotSelfEqual,
+        ReasonCode::ContractNotRun,
+        ReasonCode::AaBias,
+        ReasonCode::TreatmentNotApplied,
+        ReasonCode::UnequalWork,
+        ReasonCode::NeverQuiet,
+        ReasonCode::ContaminationDiffersByArm,
+        ReasonCode::NoAcceptedBlock,
+        ReasonCode::ContaminatedOverCap,
+        ReasonCode::OverBudget,
+        ReasonCode::TooFewRounds,
+        ReasonCode::ResolutionLimited,
+        ReasonCode::AnalysesDisagree,
+        ReasonCode::AboveMargin,
+        ReasonCode::BelowMargin,
+        ReasonCode::WithinMargin,
+        ReasonCode::AaTooWideForLevel,
+        ReasonCode::IntervalCrossesMargin,
+        ReasonCode::DescribedOnly,
+    ];
+
+    /// The verdict that goes with the reason: each reason has exactly one.
+    #[must_use]
+    pub fn verdict(self) -> Verdict {
+        match self {
+            ReasonCode::AboveMargin => Verdict::Win,
+            ReasonCode::BelowMargin => Verdict::Loss,
+            ReasonCode::WithinMargin => Verdict::Level,
+            ReasonCode::RunBroken => Verdict::Incomplete,
+            ReasonCode::TooFewRounds => Verdict::Insufficient,
+            ReasonCode::ResolutionLimited
+            | ReasonCode::AnalysesDisagree
+            | ReasonCode::AaTooWideForLevel
+            | ReasonCode::IntervalCrossesMargin
+            | ReasonCode::DescribedOnly => Verdict::Parked,
+            ReasonCode::ContractBroken
+            | ReasonCode::OutsideSupport
+            | ReasonCode::ArmFault
+            | ReasonCode::ContractNotSelfEqual
+            | ReasonCode::ContractNotRun
+            | ReasonCode::AaBias
+            | ReasonCode::TreatmentNotApplied
+            | ReasonCode::UnequalWork
+            | ReasonCode::NeverQuiet
+            | ReasonCode::ContaminationDiffersByArm
+            | ReasonCode::NoAcceptedBlock
+            | ReasonCode::ContaminatedOverCap
+            | ReasonCode::OverBudget => Verdict::Void,
+        }
+    }
+
     /// Reasons that lie with the machine, not with the arms or the program.
     #[must_use]
     pub fn is_machines(self) -> bool {
