@@ -11,6 +11,7 @@ pub mod machine;
 pub mod manifest;
 pub mod model;
 pub mod project;
+pub mod reading;
 pub mod record;
 pub mod report;
 pub mod stats;

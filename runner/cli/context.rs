@@ -47,8 +47,8 @@ impl App {
     /// Colours of rendered faults, which go to standard error.
     pub fn manifest_color(&self) -> runner::manifest::Color {
         match self.terminal.error_color {
-            Color::Ansi => runner::manifest::Color::Always,
-            Color::Plain => runner::manifest::Color::Never,
+            Color::Ansi => runner::manifest::Color::Styled,
+            Color::Plain => runner::manifest::Color::Plain,
         }
     }
 }

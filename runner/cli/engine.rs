@@ -39,7 +39,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     let here = std::env::current_dir()
         .map_err(|error| Failure::failed(format!("no working directory: {error}")))?;
-    let greeting = exec::greet(&exec::executables(&here)?, &choice)?;
+    let greeting = exec::greet(&choice, &exec::executables(&here)?)?;
     if app.global.json {
         let value = serde_json::to_value(&greeting)
             .map_err(|error| Failure::failed(error.to_string()))?;

@@ -88,7 +88,7 @@ fn list(app: &App) -> Result<Outcome, Failure> {
         return Ok(Outcome::Done);
     }
     let mut table = comfy_table::Table::new();
-    table.load_preset(comfy_table::presets::NOTHING);
+    table.load_style(comfy_table::presets::NOTHING);
     table.set_header(["name", "state", "size", "licence", "source"]);
     for entry in &entries {
         table.add_row([

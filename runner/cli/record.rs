@@ -2,7 +2,6 @@
 
 use runner::record::{Checks, Severity, passes, verify};
 use runner::{Failure, report, verdict};
-use serde_json::{Value, json};
 
 use super::context::App;
 use super::outcome::Outcome;
@@ -27,21 +26,12 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let checks = Checks {
         rules_version: verdict::RULES_VERSION,
         judge: &verdict::judge,
-        index: &report::index,
+        index: &|listing| report::index(&listing.summaries),
     };
     let findings = verify(&project, &checks)?;
     let good = passes(&findings);
     if app.global.json {
-        let rows: Vec<Value> = findings
-            .iter()
-            .map(|finding| {
-                json!({
-                    "severity": severity_word(finding.severity),
-                    "file": finding.file, "what": finding.what,
-                })
-            })
-            .collect();
-        app.terminal.json(&json!({ "passes": good, "findings": rows }))?;
+        app.terminal.json(&report::findings_json(&findings))?;
     } else {
         for finding in &findings {
             app.terminal.line(format!(

@@ -21,7 +21,7 @@ pub struct Arguments {
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
     let folder = find(&project, &arguments.record)?;
-    print(app, &record::read(&folder.path)?)?;
+    print(app, &record::read(&project, &folder.id, &folder.run)?)?;
     Ok(Outcome::Done)
 }
 

@@ -9,7 +9,6 @@ use super::observer::Observer;
 use super::prepare::{Prepared, executables};
 use super::provenance::{BuildStamp, StartFacts, provenance};
 use super::run as run_registered;
-use crate::design::schedule;
 use crate::failure::Failure;
 use crate::machine::{MachineRoot, lock_path};
 use crate::manifest::{Plan, WorkerChoice};
@@ -41,12 +40,15 @@ impl std::fmt::Debug for Conduct<'_> {
 /// Refused when something is not as registered or another run holds the machine; incomplete when
 /// the run was interrupted (the same call goes on); failed when a file cannot be written.
 pub fn conduct(
-    registered: Registered,
+    registered: &Registered,
     conduct: &Conduct<'_>,
     observer: &mut dyn Observer,
 ) -> Result<NewRecord, Failure> {
     let project = conduct.project;
     let prepared = Prepared::of(registered.plan(), project)?;
+    // the engines are held against the registration when the run's own copies of them greet
+    let engines = registered.frozen().engines.clone();
+    registered.confirm(&prepared.frozen_with(registered.plan(), engines))?;
     let start = StartFacts::read(project, conduct.stamp);
     let mut gate = MachineGate::new(MachineRoot::live(), &registered.plan().gate);
     let context = RunContext {
@@ -60,12 +62,10 @@ pub fn conduct(
         limits: RequestLimits::default(),
         start_facts: start.to_value()?,
     };
-    let order = schedule(registered.plan(), prepared.set.items.len());
-    let frozen = |engines| prepared.frozen_with(registered.plan(), engines);
-    let finished = run_registered(&registered, order, &frozen, context, observer)?;
+    let finished = run_registered(registered, context, observer)?;
     let provenance = provenance(registered.plan(), project, &prepared, &finished)?;
     let analysis = judge(registered.plan(), &finished.evidence);
-    seal(&registered, conduct, &finished, &analysis, &provenance)
+    seal(registered, conduct, &finished, &analysis, &provenance)
 }
 
 fn seal(

@@ -14,7 +14,6 @@ use super::pilot::run_pilot;
 use super::pilot_plan::{pilot_plan, plan_to_register};
 use super::prepare::{Prepared, executables};
 use super::provenance::{BuildStamp, StartFacts};
-use crate::design::schedule;
 use crate::failure::Failure;
 use crate::machine::{Facts, MachineRoot};
 use crate::manifest::{ExperimentId, Plan, Role, canonical_form, question_key};
@@ -129,10 +128,9 @@ pub fn pilot(
     let prepared = Prepared::of(&plan, project)?;
     plan.workload.inputs_blake3 = prepared.set.blake3.to_string();
     let mut inputs = prepared.inputs();
-    // the items after them still serve inputs that must be longer than their item
-    let items = inputs.items.len().min(PILOT_INPUTS);
-    if plan.depth_at(None) == 0 && matches!(pilot.work, PilotWork::Decode { .. }) {
-        inputs.items.truncate(items);
+    // a long text goes on with the items after its own, so only short work can do with a few
+    if pilot.depth_tokens == 0 && matches!(pilot.work, PilotWork::Decode { .. }) {
+        inputs.items.truncate(PILOT_INPUTS);
     }
     let mut gate = MachineGate::new(MachineRoot::live(), &plan.gate);
     let context = RunContext {
@@ -146,8 +144,7 @@ pub fn pilot(
         limits: RequestLimits::default(),
         start_facts: StartFacts::read(project, stamp).to_value()?,
     };
-    let order = schedule(&plan, items);
-    let finished = run_pilot(&plan, order, context, observer)?;
+    let finished = run_pilot(&plan, context, observer)?;
     let rows = &finished.evidence.samples;
     let off = plan.arms.get(plan.off()).map_or("off", |arm| arm.name.as_str());
     let arms: Vec<PilotArm> = plan

@@ -192,7 +192,7 @@ fn model_choice(text: &str, project: &Project) -> Result<ModelChoice, Failure> {
         return Ok(ModelChoice::Named(text.to_owned()));
     }
     model::inspect(&path)?;
-    let sha256 = model::sha256_of(&path, project)?;
+    let sha256 = model::file_hash(&path, model::Verification::Remembered, project)?;
     Ok(ModelChoice::File {
         path: path.display().to_string(),
         sha256: sha256.as_str().to_owned(),

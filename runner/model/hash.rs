@@ -99,7 +99,10 @@ impl Remembered {
 }
 
 /// The SHA-256 of a file, read in full or remembered.
-pub(super) fn file_hash(
+///
+/// # Errors
+/// When the file cannot be read, or changed while it was read.
+pub fn file_hash(
     path: &Path,
     verification: Verification,
     project: &Project,

@@ -10,7 +10,7 @@ mod wheel;
 
 pub use catalogue::{Entry, Obtain, catalogue, find};
 pub use gguf::{GgufFacts, MetadataValue, TensorInfo, inspect};
-pub use hash::{Sha256Hex, Verification};
+pub use hash::{Sha256Hex, Verification, file_hash};
 pub use resolve::{ModelFile, ModelState, resolve, resolve_with, state};
 pub use tiny::TINY_NAME;
 pub use wheel::unpack_wheel;
