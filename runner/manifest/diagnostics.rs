@@ -3,6 +3,7 @@
 use crate::failure::{Failure, FailureKind};
 
 use super::code::Code;
+use super::faults::Faults;
 use super::span::{Position, Span};
 
 /// Most faults that are rendered; the rest is counted.
@@ -103,23 +104,17 @@ pub struct Diagnostics {
     pub file: String,
     /// Its text, without a byte order mark.
     pub source: String,
-    /// The faults.
+    /// The faults, errors first.
     pub list: Vec<Diagnostic>,
+    /// Faults beyond the thousand that are kept.
+    pub dropped: usize,
 }
 
 impl Diagnostics {
-    /// Faults in order of place; exact repetitions are dropped.
-    pub(super) fn new(file: String, source: String, mut list: Vec<Diagnostic>) -> Diagnostics {
-        list.sort_by(|left, right| {
-            (left.severity, left.offset(), left.code, &left.message).cmp(&(
-                right.severity,
-                right.offset(),
-                right.code,
-                &right.message,
-            ))
-        });
-        list.dedup();
-        Diagnostics { file, source, list }
+    /// Of what was collected.
+    pub(super) fn new(file: String, source: String, faults: Faults) -> Diagnostics {
+        let (list, dropped) = faults.into_parts();
+        Diagnostics { file, source, list, dropped }
     }
 
     /// Whether nothing was found.
@@ -144,12 +139,16 @@ impl Diagnostics {
         };
         let parts: Vec<String> =
             [Severity::Error, Severity::Warning].into_iter().filter_map(part).collect();
-        if parts.is_empty() { "no faults".to_owned() } else { parts.join(", ") }
+        match (parts.is_empty(), self.dropped) {
+            (true, _) => "no faults".to_owned(),
+            (false, 0) => parts.join(", "),
+            (false, dropped) => format!("{}, and {dropped} faults more", parts.join(", ")),
+        }
     }
 
     /// For programs: `file`, `errors`, `warnings`, and `faults`, each with `severity`, `code`,
     /// `message`, `help`, `line`, `column` (both from 1, columns in characters), and `places`,
-    /// of which the first is the fault's own. All faults are there, whatever is rendered.
+    /// of which the first is the fault's own. A thousand faults are listed, more are `dropped`.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         let place = |label: &Label| {
@@ -184,6 +183,7 @@ impl Diagnostics {
             "file": self.file,
             "errors": self.count(Severity::Error),
             "warnings": self.count(Severity::Warning),
+            "dropped": self.dropped,
             "faults": faults,
         })
     }

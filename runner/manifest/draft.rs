@@ -97,9 +97,13 @@ impl ArmDraft {
     }
 }
 
-/// Whether every key that was written is known and right.
+/// Whether every key that was written, in it or below it, is known and right.
 pub(super) fn is_whole(table: &CheckedTable) -> bool {
-    table.written.keys().all(|key| table.values.contains_key(key))
+    table.written.keys().all(|key| match table.values.get(key).map(|checked| &checked.value) {
+        Some(CheckedValue::Table(inner)) => is_whole(inner),
+        Some(_) => true,
+        None => false,
+    })
 }
 
 /// `worker`, or `build`.

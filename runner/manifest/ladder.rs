@@ -8,6 +8,7 @@ use super::diagnostics::Diagnostic;
 use super::draft::{
     ArmDraft, ArmOrigin, SettingsDraft, contract_written, contracts, expectations, is_whole,
 };
+use super::faults::Faults;
 use super::language::{Shape, Table, is_setting, language};
 use super::names::ArmName;
 use super::plan::Role;
@@ -16,7 +17,7 @@ use super::span::Spot;
 use super::suggest::nearest;
 
 /// The arms of the ladder's rungs.
-pub(super) fn rungs(table: &CheckedTable, faults: &mut Vec<Diagnostic>) -> Vec<ArmDraft> {
+pub(super) fn rungs(table: &CheckedTable, faults: &mut Faults) -> Vec<ArmDraft> {
     let Some(setting) = table.text("setting") else { return Vec::new() };
     if !is_setting(&setting.value) {
         let known = engine_protocol::SETTING_KEYS;

@@ -6,6 +6,7 @@ mod checked;
 mod code;
 mod diagnostics;
 mod draft;
+mod faults;
 mod ladder;
 mod language;
 mod names;

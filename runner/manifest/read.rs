@@ -8,6 +8,7 @@ use super::assemble::assemble;
 use super::code::Code;
 use super::diagnostics::{Diagnostic, Diagnostics, Severity};
 use super::draft::ArmDraft;
+use super::faults::Faults;
 use super::ladder;
 use super::language::language;
 use super::plan::Plan;
@@ -54,7 +55,7 @@ pub fn decode(bytes: &[u8], file: &Path) -> Result<String, Diagnostics> {
             )
             .here(format!("byte 0x{:02x} follows", bytes[good]))
             .help("save it as UTF-8");
-            Err(Diagnostics::new(name, text, vec![fault]))
+            Err(Diagnostics::new(name, text, fault.into()))
         }
     }
 }
@@ -76,10 +77,10 @@ pub fn read(
     if source.trim().is_empty() {
         let fault = Diagnostic::error(Code::EMPTY_FILE, 0..0, "the manifest is empty")
             .help("`runner new ID --template ab` writes one to start from");
-        return Err(Diagnostics::new(name, source.to_owned(), vec![fault]));
+        return Err(Diagnostics::new(name, source.to_owned(), fault.into()));
     }
     let (document, syntax_faults) = syntax::parse(source);
-    let mut faults = Vec::new();
+    let mut faults = Faults::default();
     if !syntax_faults.is_empty() {
         faults.extend(beside_syntax(document.get_ref(), source, &syntax_faults));
         faults.extend(syntax_faults);
@@ -126,8 +127,11 @@ fn beside_syntax(
         return Vec::new();
     }
     let broken: Vec<usize> = syntax_faults.iter().map(|fault| line(fault.offset())).collect();
-    let mut faults = Vec::new();
+    let mut faults = Faults::default();
     walk::table(document, &top(source), language(), &mut faults);
+    let (mut faults, _) = faults.into_parts();
+    // Each place is counted from the start of the file.
+    faults.truncate(super::diagnostics::MOST_SHOWN);
     faults.retain(|fault| {
         !matches!(fault.code, Code::MISSING_KEY | Code::MISSING_TABLE | Code::EMPTY_LIST)
             && !broken.contains(&line(fault.offset()))
@@ -142,5 +146,5 @@ fn too_large(bytes: usize, file: String) -> Diagnostics {
         format!("the file has {bytes} bytes; a manifest has at most {LARGEST}"),
     )
     .help("is this the right file?");
-    Diagnostics::new(file, String::new(), vec![fault])
+    Diagnostics::new(file, String::new(), fault.into())
 }

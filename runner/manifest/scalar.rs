@@ -6,6 +6,7 @@ use toml::de::DeValue;
 use super::checked::CheckedValue;
 use super::code::Code;
 use super::diagnostics::Diagnostic;
+use super::faults::Faults;
 use super::language::{Choice, Key, RealRange, Shape, TextRule};
 use super::names::{ArmName, ExperimentId};
 use super::span::Span;
@@ -16,7 +17,7 @@ pub(super) fn check(
     value: &Spanned<DeValue<'_>>,
     shape: &Shape,
     key: &Key,
-    faults: &mut Vec<Diagnostic>,
+    faults: &mut Faults,
 ) -> Option<CheckedValue> {
     let span = value.span();
     let result = match (shape, value.get_ref()) {
@@ -45,7 +46,7 @@ pub(super) fn check(
 pub(super) fn rung(
     value: &Spanned<DeValue<'_>>,
     key: &Key,
-    faults: &mut Vec<Diagnostic>,
+    faults: &mut Faults,
 ) -> Option<CheckedValue> {
     match value.get_ref() {
         DeValue::String(text) => Some(CheckedValue::Text(text.clone().into_owned())),
@@ -232,9 +233,16 @@ fn text(text: &str, rule: TextRule, key: &Key, span: Span) -> Result<String, Dia
                 );
             }
             let newlines_fit = rule == TextRule::Prose;
-            match text.chars().find(|c| breaks(*c) && !(newlines_fit && (*c == '\n' || *c == '|')))
+            match text
+                .chars()
+                .find(|c| breaks(*c) && !(newlines_fit && matches!(c, '\n' | '\t' | '|')))
             {
                 None => Ok(text),
+                Some(c) if newlines_fit => bad(
+                    Code::BAD_TEXT,
+                    format!("cannot have {c:?}"),
+                    "leave control characters out".to_owned(),
+                ),
                 Some(c) => bad(
                     Code::BAD_TEXT,
                     format!("cannot have {c:?}: it stands in tables"),

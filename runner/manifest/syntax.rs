@@ -40,12 +40,51 @@ fn fault(error: &toml::de::Error, source: &str, document: &DeTable<'_>) -> Diagn
         )
         .here("again")
         .help("leave one of them out");
-        return match first_of(document, name.trim_matches(['"', '\'']), &span) {
+        let first = first_of(document, name.trim_matches(['"', '\'']), &span)
+            .or_else(|| earlier_header(source, &span));
+        return match first {
             Some(first) => fault.also(first, "first"),
             None => fault,
         };
     }
-    Diagnostic::error(Code::TOML_SYNTAX, span, error.message())
+    let fault = Diagnostic::error(Code::TOML_SYNTAX, span, error.message());
+    match HELP.iter().find(|(message, _)| error.message().contains(message)) {
+        Some((_, help)) => fault.help(*help),
+        None => fault,
+    }
+}
+
+/// What to write, by the parser's words.
+const HELP: &[(&str, &str)] = &[
+    (
+        "values must be quoted",
+        "write a value behind `=`; texts stand in quotes: `title = \"two words\"`",
+    ),
+    ("key with no value", "write `key = value`"),
+    (
+        "invalid basic string",
+        "end the text with `\"` on its line, or begin and end it with `\"\"\"`",
+    ),
+];
+
+/// The same `[header]` on an earlier line: a second one replaces the first in the tree.
+fn earlier_header(source: &str, again: &Span) -> Option<Span> {
+    let header = |line: &str| {
+        let text = line.trim_start();
+        let end = text.find(']')?;
+        text.starts_with('[').then(|| text[..end].to_owned())
+    };
+    let start = source.get(..again.start)?.rfind('\n').map_or(0, |newline| newline + 1);
+    let wanted = header(source[start..].lines().next()?)?;
+    let mut offset = 0;
+    for line in source[..start].split_inclusive('\n') {
+        if header(line).as_ref() == Some(&wanted) {
+            let from = offset + (line.len() - line.trim_start().len());
+            return Some(from..offset + line.trim_end().len());
+        }
+        offset += line.len();
+    }
+    None
 }
 
 /// The nearest earlier place of a key of the same name.

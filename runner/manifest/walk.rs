@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
 use super::checked::{Checked, CheckedTable, CheckedValue};
 use super::code::Code;
 use super::diagnostics::Diagnostic;
+use super::faults::Faults;
 use super::language::{Key, Literal, Need, Shape, Table};
 use super::scalar;
 use super::span::Span;
@@ -19,7 +20,7 @@ pub(super) fn table(
     document: &DeTable<'_>,
     span: &Span,
     language: &Table,
-    faults: &mut Vec<Diagnostic>,
+    faults: &mut Faults,
 ) -> CheckedTable {
     let mut checked =
         CheckedTable { span: span.clone(), values: BTreeMap::new(), written: BTreeMap::new() };
@@ -42,7 +43,12 @@ pub(super) fn table(
                 checked.values.insert(text.to_owned(), value);
             }
         } else {
-            faults.push(unknown_key(text, name.span(), language));
+            let fault = if faults.is_full() {
+                Diagnostic::error(Code::UNKNOWN_KEY, name.span(), "")
+            } else {
+                unknown_key(text, name.span(), language)
+            };
+            faults.push(fault);
         }
     }
     for key in &language.keys {
@@ -59,7 +65,7 @@ fn absent(
     language: &Table,
     refused: bool,
     checked: &mut CheckedTable,
-    faults: &mut Vec<Diagnostic>,
+    faults: &mut Faults,
 ) {
     let span = checked.span.clone();
     let value = match (&key.need, &key.shape) {
@@ -97,7 +103,12 @@ fn missing(key: &Key, span: &Span, language: &Table) -> Diagnostic {
         _ => Diagnostic::error(
             Code::MISSING_KEY,
             span.clone(),
-            format!("`{}` is missing from {}", key.name, titled(language)),
+            // For a table of dotted keys the example names the one that is meant.
+            format!(
+                "`{}` is missing from {}",
+                key.example.split(" = ").next().unwrap_or(&key.name),
+                titled(language)
+            ),
         )
         .help(format!("add `{}`: {}", key.example, lower_first(&key.doc))),
     }
@@ -127,7 +138,7 @@ fn value(
     value: &Spanned<DeValue<'_>>,
     name: &Span,
     key: &Key,
-    faults: &mut Vec<Diagnostic>,
+    faults: &mut Faults,
 ) -> Option<Checked> {
     let span = value.span();
     let checked = match (&key.shape, value.get_ref()) {
@@ -151,25 +162,14 @@ fn value(
                 faults.push(empty(key, &span));
                 return None;
             }
-            let mut list = Vec::new();
-            for value in array.iter() {
-                list.push(Checked {
-                    span: value.span(),
-                    value: scalar::check(value, item, key, faults)?,
-                });
-            }
-            CheckedValue::List(list)
+            CheckedValue::List(list(array, |value| scalar::check(value, item, key, faults)))
         }
         (Shape::Rungs, DeValue::Array(array)) => {
             if array.is_empty() {
                 faults.push(empty(key, &span));
                 return None;
             }
-            let mut list = Vec::new();
-            for value in array.iter() {
-                list.push(Checked { span: value.span(), value: scalar::rung(value, key, faults)? });
-            }
-            CheckedValue::List(list)
+            CheckedValue::List(list(array, |value| scalar::rung(value, key, faults)))
         }
         (shape, _) => {
             return scalar::check(value, shape, key, faults).map(|value| Checked { span, value });
@@ -178,13 +178,19 @@ fn value(
     Some(Checked { span, value: checked })
 }
 
+/// The good values of a list: faulty ones are left out, and the others looked at further.
+fn list(
+    array: &DeArray<'_>,
+    mut check: impl FnMut(&Spanned<DeValue<'_>>) -> Option<CheckedValue>,
+) -> Vec<Checked> {
+    array
+        .iter()
+        .filter_map(|value| Some(Checked { value: check(value)?, span: value.span() }))
+        .collect()
+}
+
 /// Tables under free names.
-fn named(
-    document: &DeTable<'_>,
-    span: &Span,
-    inner: &Table,
-    faults: &mut Vec<Diagnostic>,
-) -> CheckedTable {
+fn named(document: &DeTable<'_>, span: &Span, inner: &Table, faults: &mut Faults) -> CheckedTable {
     let mut checked =
         CheckedTable { span: span.clone(), values: BTreeMap::new(), written: BTreeMap::new() };
     for (name, value) in document {

@@ -1,14 +1,19 @@
 //! Which arms there must be, and which must differ.
 
+use std::cmp::Ordering;
+
 use engine_protocol::Settings;
 
 use crate::manifest::checked::CheckedTable;
 use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
-use crate::manifest::draft::{ArmDraft, ArmOrigin};
+use crate::manifest::draft::{ArmDraft, ArmOrigin, SettingsDraft};
+use crate::manifest::faults::Faults;
 use crate::manifest::plan::{Contract, Role, WorkerChoice};
 use crate::manifest::question::effective;
 use crate::manifest::span::Span;
+
+use super::settings::place;
 
 /// Fewest teacher-forced positions of a contract over logits.
 pub(super) const FEWEST_POSITIONS: u32 = 512;
@@ -16,24 +21,25 @@ pub(super) const FEWEST_POSITIONS: u32 = 512;
 pub(super) fn hold(
     root: &CheckedTable,
     arms: &[ArmDraft],
-    engine: &Settings,
-    faults: &mut Vec<Diagnostic>,
+    engine: &SettingsDraft,
+    faults: &mut Faults,
 ) {
     names(arms, faults);
     if root.wrote("arm").is_some() {
         roles(root, arms, faults);
     }
     for arm in arms {
-        contracts(arm, faults);
+        contracts(root, arm, faults);
         expectations(arm, faults);
     }
+    few_positions(root, faults);
     let engine_whole = root.table("engine").is_some_and(crate::manifest::draft::is_whole);
     if engine_whole {
         differences(root, arms, engine, faults);
     }
 }
 
-fn names(arms: &[ArmDraft], faults: &mut Vec<Diagnostic>) {
+fn names(arms: &[ArmDraft], faults: &mut Faults) {
     for (index, arm) in arms.iter().enumerate() {
         let Some(name) = &arm.name else { continue };
         let first = arms[..index]
@@ -60,7 +66,7 @@ fn with_role(arms: &[ArmDraft], role: Role) -> impl Iterator<Item = &ArmDraft> {
     arms.iter().filter(move |arm| arm.role.as_ref().is_some_and(|spot| spot.value == role))
 }
 
-fn roles(root: &CheckedTable, arms: &[ArmDraft], faults: &mut Vec<Diagnostic>) {
+fn roles(root: &CheckedTable, arms: &[ArmDraft], faults: &mut Faults) {
     // A faulty role may be the missing one.
     let all_known = arms.iter().all(|arm| arm.role.is_some());
     let place = arms.first().map_or_else(|| root.span.clone(), |arm| arm.span.clone());
@@ -105,21 +111,24 @@ fn role_place(arm: &ArmDraft) -> Span {
     arm.role.as_ref().map_or_else(|| arm.span.clone(), |role| role.span.clone())
 }
 
-fn contracts(arm: &ArmDraft, faults: &mut Vec<Diagnostic>) {
+fn contracts(root: &CheckedTable, arm: &ArmDraft, faults: &mut Faults) {
     let Some(role) = &arm.role else { return };
     match (role.value, &arm.contract_written) {
         (Role::Treatment, None) => {
-            let subject = match arm.from {
-                ArmOrigin::Written => format!("the treatment {}", arm.called()),
-                ArmOrigin::Rung => "the ladder".to_owned(),
+            let (subject, place) = match arm.from {
+                ArmOrigin::Written => (format!("the treatment {}", arm.called()), arm.place()),
+                ArmOrigin::Rung => (
+                    "the ladder".to_owned(),
+                    root.table("ladder").map_or_else(|| arm.place(), |table| table.span.clone()),
+                ),
             };
             faults.push(
                 Diagnostic::error(
                     Code::MISSING_CONTRACT,
-                    arm.place(),
+                    place,
                     format!("{subject} promises nothing of its output"),
                 )
-                .help("a speed-up that changes the answer is none. Add `contract.identical.of = \"tokens\"`, or `contract.cosine`, `contract.kl` or `contract.argmax` with a bar and a `basis`"),
+                .help("a speed-up that changes the answer is none. Add, for example:\ncontract.identical.of = \"tokens\"\nor `contract.cosine`, `contract.kl` or `contract.argmax`, with a bar and its `basis`"),
             );
         }
         (Role::Off | Role::Aa, Some(place)) => faults.push(
@@ -132,15 +141,22 @@ fn contracts(arm: &ArmDraft, faults: &mut Vec<Diagnostic>) {
         ),
         _ => {}
     }
-    for contract in &arm.contracts {
-        if let Some(positions) = positions(&contract.value)
-            && positions < FEWEST_POSITIONS
-        {
+}
+
+/// Looked at apart from the rest of a contract, which may be faulty.
+fn few_positions(root: &CheckedTable, faults: &mut Faults) {
+    let makers = root.tables("arm").iter().chain(root.table("ladder"));
+    let contracts = makers.filter_map(|maker| maker.table("contract"));
+    for contract in contracts {
+        let positions = ["cosine", "kl", "argmax"]
+            .into_iter()
+            .filter_map(|kind| contract.table(kind)?.whole32("positions"));
+        for positions in positions.filter(|positions| positions.value < FEWEST_POSITIONS) {
             faults.push(
                 Diagnostic::error(
                     Code::TOO_FEW_POSITIONS,
-                    contract.span.clone(),
-                    format!("{positions} positions are too few to speak of all"),
+                    positions.span,
+                    format!("{} positions are too few to speak of all", positions.value),
                 )
                 .help(format!("write `positions = {FEWEST_POSITIONS}` or more")),
             );
@@ -158,7 +174,7 @@ pub(super) fn positions(contract: &Contract) -> Option<u32> {
     }
 }
 
-fn expectations(arm: &ArmDraft, faults: &mut Vec<Diagnostic>) {
+fn expectations(arm: &ArmDraft, faults: &mut Faults) {
     for expect in &arm.expect {
         let impossible = expect.at_most.is_some_and(|most| most < expect.at_least);
         let says_nothing = expect.at_most.is_none() && expect.at_least == 0;
@@ -185,8 +201,8 @@ type Effect = (Settings, WorkerChoice);
 fn differences(
     root: &CheckedTable,
     arms: &[ArmDraft],
-    engine: &Settings,
-    faults: &mut Vec<Diagnostic>,
+    engine: &SettingsDraft,
+    faults: &mut Faults,
 ) {
     let engine_worker = root
         .table("engine")
@@ -194,7 +210,7 @@ fn differences(
         .map_or(WorkerChoice::Native, |worker| worker.value);
     let effect = |arm: &ArmDraft| -> Effect {
         let worker = arm.worker.as_ref().map_or(&engine_worker, |worker| &worker.value);
-        (effective(engine, &arm.settings.settings), worker.clone())
+        (effective(&engine.settings, &arm.settings.settings), worker.clone())
     };
     let whole: Vec<(&ArmDraft, Role, Effect)> = arms
         .iter()
@@ -205,7 +221,7 @@ fn differences(
         for (arm, role, effect) in &whole {
             match role {
                 Role::Off => {}
-                Role::Aa if effect != off_effect => faults.push(aa_differs(arm, off, effect, off_effect)),
+                Role::Aa if effect != off_effect => faults.push(aa_differs(arm, off, engine, effect.1.cmp(&off_effect.1))),
                 Role::Aa => {}
                 _ if effect == off_effect => faults.push(
                     Diagnostic::error(
@@ -243,23 +259,28 @@ fn differences(
     }
 }
 
-fn aa_differs(arm: &ArmDraft, off: &ArmDraft, effect: &Effect, off_effect: &Effect) -> Diagnostic {
-    let named = |settings: &Settings| serde_json::to_value(settings).unwrap_or_default();
-    let (ours, theirs) = (named(&effect.0), named(&off_effect.0));
+fn aa_differs(
+    arm: &ArmDraft,
+    off: &ArmDraft,
+    engine: &SettingsDraft,
+    workers: Ordering,
+) -> Diagnostic {
+    let named = |arm: &ArmDraft| {
+        serde_json::to_value(engine.settings.overlaid(&arm.settings.settings)).unwrap_or_default()
+    };
+    let (ours, theirs) = (named(arm), named(off));
     let mut keys: Vec<&str> = engine_protocol::SETTING_KEYS
         .iter()
         .copied()
         .filter(|key| ours.get(*key) != theirs.get(*key))
         .collect();
-    if effect.1 != off_effect.1 {
+    if workers != Ordering::Equal {
         keys.push("worker");
     }
     let key = keys.first().copied().unwrap_or_default();
-    let place = arm.settings.places.get(key).cloned().unwrap_or_else(|| arm.place());
-    let off_place = off.settings.places.get(key).cloned().unwrap_or_else(|| off.place());
     Diagnostic::error(
         Code::AA_DIFFERS,
-        place,
+        place(arm, engine, key),
         format!(
             "{} is `aa`, but differs from {} in `{}`",
             arm.called(),
@@ -267,6 +288,6 @@ fn aa_differs(arm: &ArmDraft, off: &ArmDraft, effect: &Effect, off_effect: &Effe
             keys.join("`, `")
         ),
     )
-    .also(off_place, "off")
+    .also(place(off, engine, key), "off")
     .help("an `aa` arm is `off` once more: give both the same settings")
 }

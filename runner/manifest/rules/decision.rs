@@ -3,16 +3,17 @@
 use crate::manifest::checked::CheckedTable;
 use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
+use crate::manifest::faults::Faults;
 use crate::manifest::plan::{Metric, TimedWork};
 
 use super::work::Work;
 
-pub(super) fn hold(root: &CheckedTable, work: Option<&Work>, faults: &mut Vec<Diagnostic>) {
+pub(super) fn hold(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
     metric(root, work, faults);
     reachable(root, faults);
 }
 
-fn metric(root: &CheckedTable, work: Option<&Work>, faults: &mut Vec<Diagnostic>) {
+fn metric(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
     let (Some(metric), Some(work)) = (root.table("metric"), work) else { return };
     let (kind, own) = match work.work {
         TimedWork::Decode { .. } => ("decode", Metric::DecodeTokensPerSecond),
@@ -67,7 +68,7 @@ fn metric(root: &CheckedTable, work: Option<&Work>, faults: &mut Vec<Diagnostic>
 }
 
 /// A win needs the whole interval beyond the margin, so a smaller expected effect never wins.
-fn reachable(root: &CheckedTable, faults: &mut Vec<Diagnostic>) {
+fn reachable(root: &CheckedTable, faults: &mut Faults) {
     let expected = root.table("noise").and_then(|noise| noise.real("expected_effect_percent"));
     let margin = root.table("decision").and_then(|decision| decision.real("margin_percent"));
     let (Some(expected), Some(margin)) = (expected, margin) else { return };

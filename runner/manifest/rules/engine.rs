@@ -4,6 +4,7 @@ use crate::manifest::checked::CheckedTable;
 use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
 use crate::manifest::draft::ArmDraft;
+use crate::manifest::faults::Faults;
 use crate::manifest::plan::WorkerChoice;
 use crate::manifest::scalar::shorten;
 use crate::manifest::suggest::nearest;
@@ -13,7 +14,7 @@ pub(super) fn hold(
     root: &CheckedTable,
     arms: &[ArmDraft],
     surroundings: &dyn Surroundings,
-    faults: &mut Vec<Diagnostic>,
+    faults: &mut Faults,
 ) {
     if let Some(schema) = root.whole("schema")
         && schema.value != 1
@@ -51,7 +52,7 @@ pub(super) fn hold(
     }
 }
 
-fn exclusive(table: &CheckedTable, one: &str, other: &str, faults: &mut Vec<Diagnostic>) {
+fn exclusive(table: &CheckedTable, one: &str, other: &str, faults: &mut Faults) {
     if let (Some(first), Some(second)) = (table.wrote(one), table.wrote(other)) {
         faults.push(
             Diagnostic::error(
@@ -65,7 +66,7 @@ fn exclusive(table: &CheckedTable, one: &str, other: &str, faults: &mut Vec<Diag
     }
 }
 
-fn model(engine: &CheckedTable, surroundings: &dyn Surroundings, faults: &mut Vec<Diagnostic>) {
+fn model(engine: &CheckedTable, surroundings: &dyn Surroundings, faults: &mut Faults) {
     exclusive(engine, "model", "model_file", faults);
     let (named, file, sha256) =
         (engine.wrote("model"), engine.wrote("model_file"), engine.wrote("model_sha256"));

@@ -7,8 +7,8 @@ mod settings;
 mod work;
 
 use super::checked::CheckedTable;
-use super::diagnostics::Diagnostic;
 use super::draft::{ArmDraft, SettingsDraft};
+use super::faults::Faults;
 use super::surroundings::Surroundings;
 
 pub(super) use work::Work;
@@ -27,11 +27,11 @@ pub(super) fn hold(
     root: &CheckedTable,
     arms: &[ArmDraft],
     surroundings: &dyn Surroundings,
-    faults: &mut Vec<Diagnostic>,
+    faults: &mut Faults,
 ) -> Found {
     let engine = root.table("engine").map(SettingsDraft::of).unwrap_or_default();
     engine::hold(root, arms, surroundings, faults);
-    arms::hold(root, arms, &engine.settings, faults);
+    arms::hold(root, arms, &engine, faults);
     settings::hold(arms, &engine, faults);
     let work = work::hold(root, arms, &engine, faults);
     decision::hold(root, work.as_ref(), faults);

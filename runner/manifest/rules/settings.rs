@@ -5,9 +5,10 @@ use engine_protocol::{KvType, Toggle};
 use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
 use crate::manifest::draft::{ArmDraft, SettingsDraft};
+use crate::manifest::faults::Faults;
 use crate::manifest::span::Span;
 
-pub(super) fn hold(arms: &[ArmDraft], engine: &SettingsDraft, faults: &mut Vec<Diagnostic>) {
+pub(super) fn hold(arms: &[ArmDraft], engine: &SettingsDraft, faults: &mut Faults) {
     // A fault of the engine's settings shows in every arm: it is reported once.
     let mut found: Vec<Diagnostic> = Vec::new();
     for arm in arms {

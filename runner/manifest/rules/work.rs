@@ -4,6 +4,7 @@ use crate::manifest::checked::CheckedTable;
 use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
 use crate::manifest::draft::{ArmDraft, SettingsDraft};
+use crate::manifest::faults::Faults;
 use crate::manifest::plan::{ConditionSetting, TimedWork};
 use crate::manifest::scalar::shorten;
 use crate::manifest::span::Span;
@@ -23,6 +24,8 @@ pub(in crate::manifest) struct Work {
     pub work: TimedWork,
     /// `decode_tokens` or `prefill_tokens`.
     pub span: Span,
+    /// What comes from an input: `prompt_tokens` or `prefill_tokens`.
+    pub input_span: Span,
     /// Filler before it.
     pub depth: u32,
 }
@@ -31,7 +34,7 @@ pub(super) fn hold(
     root: &CheckedTable,
     arms: &[ArmDraft],
     engine: &SettingsDraft,
-    faults: &mut Vec<Diagnostic>,
+    faults: &mut Faults,
 ) -> Option<Work> {
     let work = kind(root, faults);
     condition(root, work.as_ref(), faults);
@@ -41,7 +44,7 @@ pub(super) fn hold(
     work
 }
 
-fn kind(root: &CheckedTable, faults: &mut Vec<Diagnostic>) -> Option<Work> {
+fn kind(root: &CheckedTable, faults: &mut Faults) -> Option<Work> {
     let workload = root.table("workload")?;
     let design = root.table("design");
     let depth = workload.whole32("depth_tokens")?.value;
@@ -89,12 +92,13 @@ fn kind(root: &CheckedTable, faults: &mut Vec<Diagnostic>) -> Option<Work> {
                 _ => crate::manifest::span::Spot { value: CHUNK_TOKENS, span: decode.span.clone() },
             };
             chunks(decode.value, &decode.span, chunk.value, chunk.span, faults);
+            let prompt = prompt?;
             let work = TimedWork::Decode {
-                prompt_tokens: prompt?.value,
+                prompt_tokens: prompt.value,
                 decode_tokens: decode.value,
                 chunk_tokens: chunk.value,
             };
-            Some(Work { work, span: decode.span, depth })
+            Some(Work { work, span: decode.span, input_span: prompt.span, depth })
         }
         (None, Some(_)) => {
             let prefill = workload.whole32("prefill_tokens");
@@ -116,18 +120,21 @@ fn kind(root: &CheckedTable, faults: &mut Vec<Diagnostic>) -> Option<Work> {
             }
             let prefill = prefill?;
             let work = TimedWork::Prefill { prefill_tokens: prefill.value };
-            Some(Work { work, span: prefill.span, depth })
+            Some(Work { work, span: prefill.span.clone(), input_span: prefill.span, depth })
         }
     }
 }
 
-fn chunks(decode: u32, decode_span: &Span, chunk: u32, span: Span, faults: &mut Vec<Diagnostic>) {
+fn chunks(decode: u32, decode_span: &Span, chunk: u32, span: Span, faults: &mut Faults) {
     if decode.is_multiple_of(chunk) {
         return;
     }
     let below = decode / chunk * chunk;
     let above = below.saturating_add(chunk);
-    let nearest = if below == 0 { format!("{above}") } else { format!("{below} or {above}") };
+    let nearest = match below {
+        0 => format!("`decode_tokens = {above}`"),
+        below => format!("`decode_tokens = {below}` or `{above}`"),
+    };
     let mut fault = Diagnostic::error(
         Code::CHUNK_MISFIT,
         decode_span.clone(),
@@ -136,10 +143,10 @@ fn chunks(decode: u32, decode_span: &Span, chunk: u32, span: Span, faults: &mut 
     if span != *decode_span {
         fault = fault.also(span, "a chunk");
     }
-    faults.push(fault.help(format!("write `decode_tokens = {nearest}`, or other `chunk_tokens`")));
+    faults.push(fault.help(format!("write {nearest}, or other `chunk_tokens`")));
 }
 
-fn condition(root: &CheckedTable, work: Option<&Work>, faults: &mut Vec<Diagnostic>) {
+fn condition(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
     let Some(condition) = root.table("condition") else { return };
     let setting = condition.choice::<ConditionSetting>("setting");
     if let (Some(setting), Some(work)) = (&setting, work) {
@@ -256,7 +263,7 @@ fn context(
     arms: &[ArmDraft],
     engine: &SettingsDraft,
     work: &Work,
-    faults: &mut Vec<Diagnostic>,
+    faults: &mut Faults,
 ) {
     let mut seen: Vec<(usize, usize)> = Vec::new();
     for arm in arms {
@@ -299,7 +306,7 @@ pub(super) fn hold_inputs(
     arms: &[ArmDraft],
     work: Option<&Work>,
     surroundings: &dyn Surroundings,
-    faults: &mut Vec<Diagnostic>,
+    faults: &mut Faults,
 ) -> Option<String> {
     let inputs = root.table("workload")?.text("inputs")?;
     let facts = match surroundings.workload(&inputs.value) {
@@ -338,14 +345,10 @@ pub(super) fn hold_inputs(
     };
     if let Some(work) = work {
         for (_, timed, span) in at_values(root, work) {
-            match timed {
-                TimedWork::Decode { prompt_tokens, .. } => {
-                    short(u64::from(prompt_tokens), "with a prompt of this work", span);
-                }
-                TimedWork::Prefill { prefill_tokens } => {
-                    short(u64::from(prefill_tokens), "", span);
-                }
-            }
+            let (TimedWork::Decode { prompt_tokens: needed, .. }
+            | TimedWork::Prefill { prefill_tokens: needed }) = timed;
+            let span = if span == work.span { work.input_span.clone() } else { span };
+            short(u64::from(needed), "of one input", span);
         }
     }
     let mut seen: Vec<usize> = Vec::new();

@@ -1,1 +1,393 @@
-//! (being written)
+//! Faults between arms.
+
+use insta::assert_snapshot;
+
+use super::support::{codes, shown};
+
+const AA: &str = "[[arm]]\nname = \"off-again\"\nrole = \"aa\"\n";
+const TWO: &str = "[[arm]]\nname = \"two\"\nrole = \"treatment\"\nthreads = 2\ncontract.identical.of = \"tokens\"\n";
+
+#[test]
+fn no_off() {
+    assert_snapshot!(shown(&[("role = \"off\"", "role = \"control\"\nthreads = 3")]), @r###"
+    error[missing-off]: no arm is `off`
+      --> m.toml:18:1
+       |
+    18 | [[arm]]
+       | ^^^^^^^
+       |
+       = help: add the arm that does nothing:
+               [[arm]]
+               name = "off"
+               role = "off"
+
+    m.toml: 1 error
+    "###);
+}
+
+#[test]
+fn more_than_one_off() {
+    assert_snapshot!(shown(&[(AA, "[[arm]]\nname = \"off-again\"\nrole = \"off\"\n")]), @r###"
+    error[missing-aa]: no arm is `aa`, so that the run would not show its own noise
+      --> m.toml:18:1
+       |
+    18 | [[arm]]
+       | ^^^^^^^
+       |
+       = help: add `off` once more:
+               [[arm]]
+               name = "off-again"
+               role = "aa"
+
+    error[several-off]: more than one arm is `off`
+      --> m.toml:24:8
+       |
+    20 | role = "off"
+       |        ----- first
+    ...
+    24 | role = "off"
+       |        ^^^^^ again
+       |
+       = help: one arm is `off`; the same once more, for the noise floor, has `role = "aa"`
+
+    m.toml: 2 errors
+    "###);
+}
+
+#[test]
+fn no_aa() {
+    assert_snapshot!(shown(&[(AA, "")]), @r###"
+    error[missing-aa]: no arm is `aa`, so that the run would not show its own noise
+      --> m.toml:18:1
+       |
+    18 | [[arm]]
+       | ^^^^^^^
+       |
+       = help: add `off` once more:
+               [[arm]]
+               name = "off-again"
+               role = "aa"
+
+    m.toml: 1 error
+    "###);
+}
+
+#[test]
+fn nothing_to_judge() {
+    assert_eq!(codes(&[(TWO, "")]), ["no-treatment"]);
+}
+
+#[test]
+fn a_faulty_role_is_not_reported_as_a_missing_arm_too() {
+    assert_eq!(codes(&[("role = \"off\"", "role = \"of\"")]), ["unknown-value"]);
+}
+
+#[test]
+fn two_arms_of_one_name() {
+    assert_snapshot!(shown(&[("name = \"two\"", "name = \"off\"")]), @r###"
+    error[duplicate-arm]: two arms are called `off`
+      --> m.toml:27:8
+       |
+    19 | name = "off"
+       |        ----- first
+    ...
+    27 | name = "off"
+       |        ^^^^^ again
+       |
+       = help: give each arm a name of its own
+
+    m.toml: 1 error
+    "###);
+}
+
+#[test]
+fn an_arm_that_equals_off_and_is_not_aa() {
+    assert_snapshot!(shown(&[("threads = 2\n", "")]), @r###"
+    error[arm-equals-off]: `two` does the same as `off`
+      --> m.toml:27:8
+       |
+    19 | name = "off"
+       |        ----- the same settings and worker are in force here
+    ...
+    27 | name = "two"
+       |        ^^^^^
+       |
+       = help: give it a setting or a worker of its own, or, if it is `off` again, `role = "aa"`
+
+    m.toml: 1 error
+    "###);
+    // Said in other words, it is the same still: an own value, and what stands for batch threads.
+    assert_eq!(codes(&[("threads = 2\n", "threads = 1\nbatch_threads = 1\n")]), ["arm-equals-off"]);
+    assert_eq!(codes(&[("threads = 2\n", "build = \"native\"\n")]), ["arm-equals-off"]);
+    let control = format!("{TWO}\n[[arm]]\nname = \"idle\"\nrole = \"control\"\n");
+    assert_eq!(codes(&[(TWO, &control)]), ["arm-equals-off"]);
+}
+
+#[test]
+fn a_misspelt_setting_is_not_also_an_arm_equal_to_off() {
+    assert_eq!(codes(&[("threads = 2\n", "treads = 2\n")]), ["unknown-key"]);
+}
+
+#[test]
+fn an_aa_that_differs_from_off() {
+    assert_snapshot!(shown(&[("role = \"aa\"\n", "role = \"aa\"\nthreads = 3\n")]), @r###"
+    error[aa-differs]: `off-again` is `aa`, but differs from `off` in `threads`
+      --> m.toml:25:11
+       |
+     9 | threads = 1
+       |           - off
+    ...
+    25 | threads = 3
+       |           ^
+       |
+       = help: an `aa` arm is `off` once more: give both the same settings
+
+    m.toml: 1 error
+    "###);
+    assert_eq!(
+        codes(&[("role = \"aa\"\n", "role = \"aa\"\nworker = \"there\"\n")]),
+        ["aa-differs"]
+    );
+}
+
+#[test]
+fn two_treatments_that_are_equal() {
+    let twice = format!("{TWO}\n{}", TWO.replace("\"two\"", "\"zwei\""));
+    assert_snapshot!(shown(&[(TWO, &twice)]), @r###"
+    error[equal-treatments]: `two` and `zwei` do the same
+      --> m.toml:33:8
+       |
+    27 | name = "two"
+       |        ----- the same settings and worker are in force here
+    ...
+    33 | name = "zwei"
+       |        ^^^^^^
+       |
+       = help: leave one of them out: it would count as a second comparison
+
+    m.toml: 1 error
+    "###);
+}
+
+#[test]
+fn a_treatment_without_a_contract() {
+    assert_snapshot!(shown(&[("contract.identical.of = \"tokens\"\n", "")]), @r###"
+    error[missing-contract]: the treatment `two` promises nothing of its output
+      --> m.toml:27:8
+       |
+    27 | name = "two"
+       |        ^^^^^
+       |
+       = help: a speed-up that changes the answer is none. Add, for example:
+               contract.identical.of = "tokens"
+               or `contract.cosine`, `contract.kl` or `contract.argmax`, with a bar and its `basis`
+
+    m.toml: 1 error
+    "###);
+    assert_eq!(
+        codes(&[("contract.identical.of = \"tokens\"\n", "contract = {}\n")]),
+        ["missing-contract"]
+    );
+}
+
+#[test]
+fn a_contract_where_nobody_asks_for_one() {
+    let change = ("role = \"aa\"\n", "role = \"aa\"\ncontract.identical.of = \"tokens\"\n");
+    assert_eq!(codes(&[change]), ["needless-contract"]);
+}
+
+#[test]
+fn a_contract_without_basis_or_with_too_few_positions() {
+    assert_snapshot!(shown(&[("contract.identical.of = \"tokens\"", "contract.cosine.at_least = 0.99\ncontract.cosine.positions = 511")]), @r###"
+    error[missing-key]: `basis` is missing from `contract.cosine`
+      --> m.toml:30:10
+       |
+    30 | contract.cosine.at_least = 0.99
+       |          ^^^^^^
+       |
+       = help: add `basis = "worst of three earlier runs was 0.9991"`: where the bar comes from, in words
+
+    error[too-few-positions]: 511 positions are too few to speak of all
+      --> m.toml:31:29
+       |
+    31 | contract.cosine.positions = 511
+       |                             ^^^
+       |
+       = help: write `positions = 512` or more
+
+    m.toml: 2 errors
+    "###);
+    assert_eq!(
+        codes(&[(
+            "contract.identical.of = \"tokens\"",
+            "contract.kl.mean_at_most = 0.1\ncontract.kl.p99_at_most = 0.1\ncontract.kl.basis = \"b\"\ncontract.kl.positions = 511"
+        )]),
+        ["too-few-positions"]
+    );
+}
+
+#[test]
+fn an_expectation_that_is_never_or_always_met() {
+    let with = |expect: &str| format!("threads = 2\n{expect}\n");
+    for expect in [
+        "expect.operation.mul_mat.at_least = 2\nexpect.operation.mul_mat.at_most = 1",
+        "expect.operation.mul_mat.at_least = 0",
+        "expect.operation.mul_mat = {}",
+    ] {
+        assert_eq!(codes(&[("threads = 2\n", &with(expect))]), ["unreachable-outcome"], "{expect}");
+    }
+    assert_eq!(
+        codes(&[("threads = 2\n", &with("expect.operation.MulMat.at_least = 1"))]),
+        ["bad-name"]
+    );
+    assert_eq!(codes(&[("threads = 2\n", &with("expect.operation.mul_mat = 1"))]), ["wrong-type"]);
+}
+
+#[test]
+fn ladders_that_are_empty_twice_the_same_or_of_no_setting() {
+    let ladder = |text: &str| format!("[ladder]\n{text}\n[metric]");
+    let one = |text: &str| shown(&[("[metric]", &ladder(text))]);
+    let contract = "contract.identical.of = \"tokens\"";
+    assert_snapshot!(one(&format!("setting = \"micro_batch_tokens\"\nrungs = []\n{contract}")), @r###"
+    error[empty-list]: `rungs` is empty
+      --> m.toml:34:9
+       |
+    34 | rungs = []
+       |         ^^
+       |
+       = help: write, for example, `rungs = [64, 128, 256]`
+
+    m.toml: 1 error
+    "###);
+    assert_snapshot!(one(&format!("setting = \"micro_batch_tokens\"\nrungs = [16, 32, 16]\n{contract}")), @r###"
+    error[duplicate-value]: the rung 16 occurs twice
+      --> m.toml:34:18
+       |
+    34 | rungs = [16, 32, 16]
+       |          --      ^^ again
+       |          |
+       |          first
+       |
+       = help: leave one of them out
+
+    m.toml: 1 error
+    "###);
+    assert_snapshot!(one(&format!("setting = \"microbatch_tokens\"\nrungs = [16]\n{contract}")), @r###"
+    error[unknown-value]: no setting is called `microbatch_tokens`
+      --> m.toml:33:11
+       |
+    33 | setting = "microbatch_tokens"
+       |           ^^^^^^^^^^^^^^^^^^^
+       |
+       = help: did you mean `setting = "micro_batch_tokens"`?
+
+    m.toml: 1 error
+    "###);
+    assert_snapshot!(one(&format!("setting = \"flash_attention\"\nrungs = [\"on\", \"maybe\", 1, true]\n{contract}")), @r###"
+    error[unknown-value]: `flash_attention` cannot be "maybe"
+      --> m.toml:34:16
+       |
+    34 | rungs = ["on", "maybe", 1, true]
+       |                ^^^^^^^
+       |
+       = help: a rung is one of "on", "off"
+
+    error[unknown-value]: `flash_attention` cannot be 1
+      --> m.toml:34:25
+       |
+    34 | rungs = ["on", "maybe", 1, true]
+       |                         ^
+       |
+       = help: a rung is one of "on", "off"
+
+    error[wrong-type]: `rungs` must be a list of values of the setting, not `true`
+      --> m.toml:34:28
+       |
+    34 | rungs = ["on", "maybe", 1, true]
+       |                            ^^^^
+       |
+       = help: write, for example, `rungs = [64, 128, 256]`
+
+    m.toml: 3 errors
+    "###);
+}
+
+#[test]
+fn a_rung_that_equals_off_or_a_treatment_and_a_ladder_without_contract() {
+    let change = ("[metric]", "[ladder]\nsetting = \"threads\"\nrungs = [1, 2, 3]\n[metric]");
+    assert_snapshot!(shown(&[change]), @r###"
+    error[missing-contract]: the ladder promises nothing of its output
+      --> m.toml:32:1
+       |
+    32 | [ladder]
+       | ^^^^^^^^
+       |
+       = help: a speed-up that changes the answer is none. Add, for example:
+               contract.identical.of = "tokens"
+               or `contract.cosine`, `contract.kl` or `contract.argmax`, with a bar and its `basis`
+
+    error[arm-equals-off]: `threads=1` does the same as `off`
+      --> m.toml:34:10
+       |
+    19 | name = "off"
+       |        ----- the same settings and worker are in force here
+    ...
+    34 | rungs = [1, 2, 3]
+       |          ^
+       |
+       = help: leave this rung out, or let `off` run at another value
+
+    error[equal-treatments]: `two` and `threads=2` do the same
+      --> m.toml:34:13
+       |
+    27 | name = "two"
+       |        ----- the same settings and worker are in force here
+    ...
+    34 | rungs = [1, 2, 3]
+       |             ^
+       |
+       = help: leave one of them out: it would count as a second comparison
+
+    m.toml: 3 errors
+    "###);
+}
+
+#[test]
+fn quantised_values_without_flash_attention() {
+    assert_snapshot!(shown(&[("threads = 2\n", "threads = 2\nkv_value_type = \"q8_0\"\n")]), @r###"
+    error[needs-flash-attention]: a quantised `kv_value_type` in `two` works with flash attention only
+      --> m.toml:30:17
+       |
+    30 | kv_value_type = "q8_0"
+       |                 ^^^^^^
+       |
+       = help: the engine's other attention cannot read quantised values: add `flash_attention = "on"`, or use "f16"
+
+    m.toml: 1 error
+    "###);
+    assert_eq!(
+        codes(&[(
+            "threads = 1\n",
+            "threads = 1\nflash_attention = \"off\"\nkv_value_type = \"q4_0\"\n"
+        )]),
+        ["needs-flash-attention"]
+    );
+}
+
+#[test]
+fn a_micro_batch_over_the_batch() {
+    assert_snapshot!(shown(&[("threads = 1\n", "threads = 1\nbatch_tokens = 64\n"), ("threads = 2\n", "micro_batch_tokens = 128\n")]), @r###"
+    error[setting-ignored]: `micro_batch_tokens` of 128 in `two` would be cut to `batch_tokens`
+      --> m.toml:30:22
+       |
+    10 | batch_tokens = 64
+       |                -- 64
+    ...
+    30 | micro_batch_tokens = 128
+       |                      ^^^
+       |
+       = help: raise `batch_tokens` to 128 or more
+
+    m.toml: 1 error
+    "###);
+}

@@ -1,1 +1,524 @@
-//! (being written)
+//! Faults that one key alone has.
+
+use insta::assert_snapshot;
+
+use super::support::{codes, shown};
+
+#[test]
+fn an_unknown_key_and_the_nearest_known_one() {
+    assert_snapshot!(shown(&[("threads = 1\n", "thread = 1\n")]), @r###"
+    error[unknown-key]: `[engine]` has no key `thread`
+     --> m.toml:9:1
+      |
+    9 | thread = 1
+      | ^^^^^^
+      |
+      = help: did you mean `threads`?
+
+    m.toml: 1 error
+    "###);
+}
+
+#[test]
+fn a_name_from_elsewhere_and_ours() {
+    assert_snapshot!(shown(&[("threads = 1\n", "n_ubatch = 64\n")]), @r###"
+    error[unknown-key]: `[engine]` has no key `n_ubatch`
+     --> m.toml:9:1
+      |
+    9 | n_ubatch = 64
+      | ^^^^^^^^
+      |
+      = help: that is `micro_batch_tokens` here
+
+    m.toml: 1 error
+    "###);
+}
+
+#[test]
+fn speculation_is_not_there_yet() {
+    let change = ("threads = 2\n", "threads = 2\nspeculation.prompt_lookup.draft_tokens = 4\n");
+    assert_eq!(codes(&[change]), ["unknown-key"]);
+}
+
+#[test]
+fn a_key_in_the_wrong_table() {
+    assert_snapshot!(shown(&[("[decision]\n", "[decision]\nrounds = 3\n"), ("role = \"off\"\n", "role = \"off\"\nat_least = 1\n")]), @r###"
+    error[key-in-wrong-table]: `at_least` does not belong to `[[arm]]`
+      --> m.toml:21:1
+       |
+    21 | at_least = 1
+       | ^^^^^^^^
+       |
+       = help: it is a key of `contract.cosine` or `expect.operation.<name>`
+
+    error[key-in-wrong-table]: `rounds` does not belong to `[decision]`
+      --> m.toml:50:1
+       |
+    50 | rounds = 3
+       | ^^^^^^
+       |
+       = help: it is a key of `[design]`
+
+    m.toml: 2 errors
+    "###);
+}
+
+#[test]
+fn a_key_behind_a_sub_table_falls_into_it() {
+    let change = (
+        "threads = 2\ncontract.identical.of = \"tokens\"",
+        "[arm.contract.identical]\nof = \"tokens\"\nthreads = 2",
+    );
+    assert_snapshot!(shown(&[change]), @r###"
+    error[key-in-wrong-table]: `threads` does not belong to `contract.identical`
+      --> m.toml:31:1
+       |
+    31 | threads = 2
+       | ^^^^^^^
+       |
+       = help: it is a key of `[engine]` or `[[arm]]`
+
+    m.toml: 1 error
+    "###);
+}
+
+#[test]
+fn wrong_types_and_what_to_write() {
+    assert_snapshot!(shown(&[
+        ("threads = 2", "flash_attention = true"),
+        ("title = \"A good one\"", "title = 3"),
+        ("rounds = 12", "rounds = \"12\""),
+        ("margin_percent = 2.0", "margin_percent = [2.0]"),
+        ("[metric]\nprimary = \"decode_tokens_per_second\"", "metric = \"decode_tokens_per_second\""),
+    ]), @r###"
+    error[missing-table]: the table `[metric]` is missing
+     --> m.toml:1:1
+      |
+    1 | schema = 1
+      | ^^^^^^^^^^
+      |
+      = help: add, for example:
+              [metric]
+              primary = "decode_tokens_per_second"
+
+    error[wrong-type]: `title` must be a line of text, not the whole number 3
+     --> m.toml:3:9
+      |
+    3 | title = 3
+      |         ^
+      |
+      = help: write, for example, `title = "What is compared"`
+
+    error[wrong-type]: `flash_attention` must be one of "on", "off", not `true`
+      --> m.toml:29:19
+       |
+    29 | flash_attention = true
+       |                   ^^^^
+       |
+       = help: write `flash_attention = "on"`
+
+    error[key-in-wrong-table]: `metric` does not belong to `[[arm]]`
+      --> m.toml:32:1
+       |
+    32 | metric = "decode_tokens_per_second"
+       | ^^^^^^
+       |
+       = help: it is a key of the top of the manifest
+
+    error[wrong-type]: `rounds` must be a whole number, 2 to 10000, not a text
+      --> m.toml:40:10
+       |
+    40 | rounds = "12"
+       |          ^^^^
+       |
+       = help: without quotes: `rounds = 12`
+
+    error[wrong-type]: `margin_percent` must be a number, above 0, at most 1000, not a list
+      --> m.toml:48:18
+       |
+    48 | margin_percent = [2.0]
+       |                  ^^^^^
+       |
+       = help: write, for example, `margin_percent = 2.0`
+
+    m.toml: 6 errors
+    "###);
+}
+
+#[test]
+fn numbers_out_of_range() {
+    assert_snapshot!(shown(&[
+        ("rounds = 12", "rounds = 0"),
+        ("blocks_per_round = 4", "blocks_per_round = 0\nchunk_tokens = 0"),
+        ("order_seed = 7", "order_seed = -1"),
+        ("margin_percent = 2.0", "margin_percent = 0\nconfidence_percent = 49.9"),
+        ("assumed_round_sd_percent = 0.8", "assumed_round_sd_percent = -0.8"),
+        ("threads = 1\n", "threads = 4294967296\n"),
+    ]), @r###"
+    error[out-of-range]: `threads` cannot be 4294967296
+     --> m.toml:9:11
+      |
+    9 | threads = 4294967296
+      |           ^^^^^^^^^^ at most 1024
+      |
+      = help: it is a whole number, 1 to 1024, for example `threads = 1`
+
+    error[out-of-range]: `assumed_round_sd_percent` cannot be -0.8
+      --> m.toml:36:28
+       |
+    36 | assumed_round_sd_percent = -0.8
+       |                            ^^^^ 0 to 100
+       |
+       = help: write, for example, `assumed_round_sd_percent = 0.8`
+
+    error[out-of-range]: `rounds` cannot be 0
+      --> m.toml:41:10
+       |
+    41 | rounds = 0
+       |          ^ at least 2
+       |
+       = help: it is a whole number, 2 to 10000, for example `rounds = 12`
+
+    error[out-of-range]: `blocks_per_round` cannot be 0
+      --> m.toml:42:20
+       |
+    42 | blocks_per_round = 0
+       |                    ^ at least 1
+       |
+       = help: it is a whole number, 1 to 10000, for example `blocks_per_round = 4`
+
+    error[out-of-range]: `chunk_tokens` cannot be 0
+      --> m.toml:43:16
+       |
+    43 | chunk_tokens = 0
+       |                ^ at least 1
+       |
+       = help: it is a whole number, 1 or more, for example `chunk_tokens = 8`
+
+    error[out-of-range]: `order_seed` cannot be -1
+      --> m.toml:44:14
+       |
+    44 | order_seed = -1
+       |              ^^ at least 0
+       |
+       = help: it is a whole number, 0 or more, for example `order_seed = 20261129`
+
+    error[out-of-range]: `margin_percent` cannot be 0
+      --> m.toml:50:18
+       |
+    50 | margin_percent = 0
+       |                  ^ above 0, at most 1000
+       |
+       = help: write, for example, `margin_percent = 2.0`
+
+    error[out-of-range]: `confidence_percent` cannot be 49.9
+      --> m.toml:51:22
+       |
+    51 | confidence_percent = 49.9
+       |                      ^^^^ 50 to 99.9
+       |
+       = help: write, for example, `confidence_percent = 95`
+
+    m.toml: 8 errors
+    "###);
+}
+
+#[test]
+fn edges_of_ranges_are_in_or_out() {
+    for (old, bad) in [
+        ("margin_percent = 2.0", "margin_percent = 2.0\nconfidence_percent = 99.91"),
+        ("cap_minutes = 20", "cap_minutes = 0"),
+        ("cap_minutes = 20", "cap_minutes = 10081"),
+        ("expected_effect_percent = 5.0", "expected_effect_percent = -100"),
+        ("rounds = 12", "rounds = 1"),
+        ("threads = 2", "threads = 1025"),
+        ("prompt_tokens = 32", "prompt_tokens = 0"),
+    ] {
+        assert_eq!(codes(&[(old, bad)]), ["out-of-range"], "{bad}");
+    }
+    for (old, good) in [
+        ("margin_percent = 2.0", "margin_percent = 2.0\nconfidence_percent = 99.9"),
+        ("margin_percent = 2.0", "margin_percent = 2.0\nconfidence_percent = 50"),
+        ("cap_minutes = 20", "cap_minutes = 0.001"),
+        ("rounds = 12", "rounds = 2"),
+        ("threads = 2", "threads = 1024"),
+    ] {
+        super::support::plan(&super::support::altered(&[(old, good)]));
+    }
+}
+
+#[test]
+fn values_that_are_not_finite() {
+    assert_snapshot!(shown(&[
+        ("margin_percent = 2.0", "margin_percent = nan"),
+        ("cap_minutes = 20", "cap_minutes = inf"),
+        ("assumed_block_sd_percent = 3.0", "assumed_block_sd_percent = -inf"),
+    ]), @r###"
+    error[not-finite]: `assumed_block_sd_percent` cannot be -inf
+      --> m.toml:37:28
+       |
+    37 | assumed_block_sd_percent = -inf
+       |                            ^^^^
+       |
+       = help: it is a number, above 0, at most 100, for example `assumed_block_sd_percent = 3.0`
+
+    error[not-finite]: `cap_minutes` cannot be inf
+      --> m.toml:46:15
+       |
+    46 | cap_minutes = inf
+       |               ^^^
+       |
+       = help: it is a number, above 0, at most 10080, for example `cap_minutes = 20`
+
+    error[not-finite]: `margin_percent` cannot be nan
+      --> m.toml:49:18
+       |
+    49 | margin_percent = nan
+       |                  ^^^
+       |
+       = help: it is a number, above 0, at most 1000, for example `margin_percent = 2.0`
+
+    m.toml: 3 errors
+    "###);
+}
+
+#[test]
+fn an_id_with_a_slash_or_capitals() {
+    assert_snapshot!(shown(&[("id = \"good\"", "id = \"Good/one\""), ("name = \"two\"", "name = \"Two threads\"")]), @r###"
+    error[bad-name]: `id` cannot be "Good/one": an id is made of lower-case letters, digits and `-`, not of 'G'
+     --> m.toml:2:6
+      |
+    2 | id = "Good/one"
+      |      ^^^^^^^^^^
+      |
+      = help: write, for example, `id = "good-one"`
+
+    error[bad-name]: `name` cannot be "Two threads": an arm's name is made of lower-case letters, digits and `-_=.`, not of 'T'
+      --> m.toml:27:8
+       |
+    27 | name = "Two threads"
+       |        ^^^^^^^^^^^^^
+       |
+       = help: write, for example, `name = "two-threads"`
+
+    m.toml: 2 errors
+    "###);
+}
+
+#[test]
+fn texts_that_would_break_a_table() {
+    assert_snapshot!(shown(&[
+        ("title = \"A good one\"", "title = \"a | b\""),
+        ("hypothesis = \"it reads\"", "hypothesis = \"\""),
+        ("parked.resolution = \"a second registration\"", "parked.resolution = \"a\\nb\""),
+        ("prior_access = \"none\"", "prior_access = \"none\"\nmechanism = \"\\u202e\""),
+        ("name = \"off-again\"", "name = \"off|again\\n\""),
+    ]), @r###"
+    error[bad-text]: `title` cannot have '|': it stands in tables
+     --> m.toml:3:9
+      |
+    3 | title = "a | b"
+      |         ^^^^^^^
+      |
+      = help: keep it on one line, without `|` and control characters
+
+    error[bad-text]: `hypothesis` is empty
+     --> m.toml:4:14
+      |
+    4 | hypothesis = ""
+      |              ^^
+      |
+      = help: write, for example, `hypothesis = "… raises decode throughput by 5 % or more"`
+
+    error[bad-text]: `mechanism` cannot have '\u{202e}'
+     --> m.toml:6:13
+      |
+    6 | mechanism = "\u202e"
+      |             ^^^^^^^^
+      |
+      = help: leave control characters out
+
+    error[bad-name]: `name` cannot be "off|again\n": an arm's name is made of lower-case letters, digits and `-_=.`, not of '|'
+      --> m.toml:24:8
+       |
+    24 | name = "off|again\n"
+       |        ^^^^^^^^^^^^^
+       |
+       = help: write, for example, `name = "off-again"`
+
+    error[bad-text]: `resolution` cannot have '\n': it stands in tables
+      --> m.toml:51:21
+       |
+    51 | parked.resolution = "a\nb"
+       |                     ^^^^^^
+       |
+       = help: keep it on one line, without `|` and control characters
+
+    m.toml: 5 errors
+    "###);
+}
+
+#[test]
+fn a_value_that_is_not_known() {
+    assert_snapshot!(shown(&[("prior_access = \"none\"", "prior_access = \"pilots\""), ("class = \"dense_throughput\"", "class = \"easy\"")]), @r###"
+    error[unknown-value]: `prior_access` cannot be "pilots"
+     --> m.toml:5:16
+      |
+    5 | prior_access = "pilots"
+      |                ^^^^^^^^ one of "none", "pilot", "partial", "seen"
+      |
+      = help: did you mean `prior_access = "pilot"`?
+
+    error[unknown-value]: `class` cannot be "easy"
+      --> m.toml:14:9
+       |
+    14 | class = "easy"
+       |         ^^^^^^ one of "dense_throughput", "routing", "speculation", "divergence", "long_context"
+       |
+       = help: write, for example, `class = "dense_throughput"`
+
+    m.toml: 2 errors
+    "###);
+}
+
+#[test]
+fn missing_keys_and_tables() {
+    assert_snapshot!(shown(&[
+        ("id = \"good\"\n", ""),
+        ("rounds = 12\n", ""),
+        ("\nparked.resolution = \"a second registration\"", ""),
+        ("[stop.fixed]\ncap_minutes = 20\n", ""),
+        ("name = \"two\"\n", ""),
+    ]), @r###"
+    error[missing-key]: `id` is missing from the top of the manifest
+     --> m.toml:1:1
+      |
+    1 | schema = 1
+      | ^^^^^^^^^^
+      |
+      = help: add `id = "my-question"`: names the experiment, and its folder in `results/`. Never reused. 64 characters or fewer
+
+    error[missing-table]: the table `[stop]` is missing
+     --> m.toml:1:1
+      |
+    1 | schema = 1
+      | ^^^^^^^^^^
+      |
+      = help: add, for example:
+              [stop.fixed]
+              cap_minutes = 20
+
+    error[missing-key]: `name` is missing from `[[arm]]`
+      --> m.toml:25:1
+       |
+    25 | [[arm]]
+       | ^^^^^^^
+       |
+       = help: add `name = "flash"`: unique. 64 characters or fewer
+
+    error[missing-key]: `rounds` is missing from `[design]`
+      --> m.toml:38:1
+       |
+    38 | [design]
+       | ^^^^^^^^
+       |
+       = help: add `rounds = 12`: restarts of the workers; the unit of analysis. An interval needs two
+
+    error[missing-key]: `parked.resolution` is missing from `[decision]`
+      --> m.toml:43:1
+       |
+    43 | [decision]
+       | ^^^^^^^^^^
+       |
+       = help: add `parked.resolution = "a second registration on a quieter machine"`: what comes after a parked result
+
+    m.toml: 5 errors
+    "###);
+}
+
+#[test]
+fn stopping_rules_of_later_versions() {
+    assert_snapshot!(shown(&[("[stop.fixed]\ncap_minutes = 20", "[stop.group_sequential]\nlooks_at_rounds = [8]")]), @r###"
+    error[not-in-rules-version]: `group_sequential` is not in version 1 of the rules
+      --> m.toml:45:7
+       |
+    45 | [stop.group_sequential]
+       |       ^^^^^^^^^^^^^^^^
+       |
+       = help: write `[stop.fixed]` with `cap_minutes`, and all the rounds in `[design]`
+
+    m.toml: 1 error
+    "###);
+}
+
+#[test]
+fn another_version_of_the_language() {
+    assert_snapshot!(shown(&[("schema = 1", "schema = 2")]), @r###"
+    error[schema-version]: this program reads version 1 of the language, not 2
+     --> m.toml:1:10
+      |
+    1 | schema = 2
+      |          ^
+      |
+      = help: write `schema = 1`, or use the program that the manifest was made for
+
+    m.toml: 1 error
+    "###);
+}
+
+#[test]
+fn unknown_names_of_models_and_workloads() {
+    assert_snapshot!(shown(&[("model = \"builtin-tiny\"", "model = \"smollm\""), ("inputs = \"prose-48\"", "inputs = \"sets/mine\"")]), @r###"
+    error[unknown-model]: the catalogue has no model `smollm`
+     --> m.toml:8:9
+      |
+    8 | model = "smollm"
+      |         ^^^^^^^^
+      |
+      = help: did you mean `model = "smollm2-135m-instruct-q4_1"`?
+
+    error[unknown-workload]: `sets/mine` is no workload: no embedded set and no file is called so
+      --> m.toml:13:10
+       |
+    13 | inputs = "sets/mine"
+       |          ^^^^^^^^^^^
+       |
+       = help: known: code-48, prose-48, tiny-set; or the path of a set file, from the project's root
+
+    m.toml: 2 errors
+    "###);
+    assert_snapshot!(shown(&[("model = \"builtin-tiny\"", "model = \"builtin-tine\""), ("inputs = \"prose-48\"", "inputs = \"prose-8\"")]), @r###"
+    error[unknown-model]: the catalogue has no model `builtin-tine`
+     --> m.toml:8:9
+      |
+    8 | model = "builtin-tine"
+      |         ^^^^^^^^^^^^^^
+      |
+      = help: did you mean `model = "builtin-tiny"`?
+
+    error[unknown-workload]: `prose-8` is no workload: no embedded set and no file is called so
+      --> m.toml:13:10
+       |
+    13 | inputs = "prose-8"
+       |          ^^^^^^^^^
+       |
+       = help: did you mean `inputs = "prose-48"`?
+
+    m.toml: 2 errors
+    "###);
+}
+
+#[test]
+fn one_model_and_one_worker() {
+    let sha = "0".repeat(64);
+    let both = format!(
+        "model = \"builtin-tiny\"\nmodel_file = \"there\"\nmodel_sha256 = \"{sha}\"\nbuild = \"native\"\nworker = \"there\""
+    );
+    assert_eq!(codes(&[("model = \"builtin-tiny\"", &both)]), ["exclusive-keys", "exclusive-keys"]);
+    assert_eq!(codes(&[("model = \"builtin-tiny\"\n", "")]), ["missing-key"]);
+    assert_eq!(codes(&[("model = \"builtin-tiny\"", "model_file = \"there\"")]), ["missing-key"]);
+    let short = "model_file = \"there\"\nmodel_sha256 = \"12\"";
+    assert_eq!(codes(&[("model = \"builtin-tiny\"", short)]), ["bad-text"]);
+    let stray = format!("model = \"builtin-tiny\"\nmodel_sha256 = \"{sha}\"");
+    assert_eq!(codes(&[("model = \"builtin-tiny\"", &stray)]), ["exclusive-keys"]);
+}

@@ -113,3 +113,17 @@ fn a_missing_worker_executable_is_a_warning_and_there_is_a_plan() {
     let source = altered(&[("threads = 2\n", "worker = \"there\"\n")]);
     assert!(try_read(&source).unwrap().warnings.is_empty());
 }
+
+/// The first TOML block of the reference.
+#[test]
+fn the_example_of_the_reference_is_right() {
+    let reference = include_str!("../../../docs/manifest.md");
+    let example = reference.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    assert!(try_read(example).unwrap().warnings.is_empty());
+}
+
+#[test]
+fn the_quickstart_is_right_without_a_warning() {
+    let reading = try_read(include_str!("../../../experiments/quickstart.toml")).unwrap();
+    assert!(reading.warnings.is_empty());
+}
