@@ -24,6 +24,18 @@ fn the_same_beginning_decodes_to_the_same_tokens() {
 }
 
 #[test]
+fn two_threads_decode_the_same_twice() {
+    let Some(model) = model() else { return };
+    let (mut worker, _) =
+        Worker::loaded(&model, Settings { threads: Some(2), ..Settings::default() });
+    let prompt = worker.tokens(PROSE);
+    worker.begin(&[], &prompt);
+    let first = worker.free(8);
+    worker.begin(&[], &prompt);
+    assert_eq!(worker.free(8), first);
+}
+
+#[test]
 fn chunks_join_up_and_count_only_timed_tokens() {
     let Some(mut worker) = with_model() else { return };
     let prompt = worker.tokens(PROSE);

@@ -58,10 +58,12 @@ impl Worker {
         worker
     }
 
-    /// A process with the test model, which must load.
+    /// A process with the test model, which must load. One thread unless the settings say more:
+    /// tests run side by side, and threads that wait for each other suffer most from that.
     pub fn loaded(model: &str, settings: Settings) -> (Self, Loaded) {
         let mut worker = Self::greeted();
-        match worker.load(model, settings) {
+        let one_thread = Settings { threads: Some(1), ..Settings::default() };
+        match worker.load(model, one_thread.overlaid(&settings)) {
             Reply::Loaded(loaded) => (worker, loaded),
             other => panic!("the model did not load: {other:?}"),
         }
