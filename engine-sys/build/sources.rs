@@ -1,0 +1,110 @@
+//! Which files make up each library of a llama.cpp tree.
+//!
+//! The files of a folder that the tree's own `CMakeLists.txt` names, in the order in which it
+//! names them: so another version of the tree brings its own list, and files that belong to
+//! something else (feature detection for loadable backends) stay out.
+
+use std::path::{Path, PathBuf};
+
+use super::fault::Fault;
+use super::files;
+
+const EXTENSIONS: [&str; 2] = ["c", "cpp"];
+
+/// Files in `ggml/src` that belong to the library `ggml`, not to `ggml-base`.
+const REGISTRY: [&str; 2] = ["ggml-backend-dl.cpp", "ggml-backend-reg.cpp"];
+
+/// Upstream's `UNITY_BUILD_BATCH_SIZE` for `src/models`.
+const BATCH: usize = 16;
+
+/// The sources of `ggml-base`.
+pub fn ggml_base(root: &Path) -> Result<Vec<PathBuf>, Fault> {
+    let folder = root.join("ggml/src");
+    let named = named(&folder.join("CMakeLists.txt"))?;
+    let mut listed = listed(&folder, "", &named);
+    listed.retain(|path| !is_registry(path));
+    some(listed, "ggml-base", &folder)
+}
+
+/// The sources of `ggml`: the registry of backends.
+pub fn ggml(root: &Path) -> Result<Vec<PathBuf>, Fault> {
+    let folder = root.join("ggml/src");
+    let named = named(&folder.join("CMakeLists.txt"))?;
+    let mut listed = listed(&folder, "", &named);
+    listed.retain(|path| is_registry(path));
+    some(listed, "ggml", &folder)
+}
+
+/// The sources of `ggml-cpu`, with the kernels of one architecture.
+pub fn ggml_cpu(root: &Path, kernels: Option<&str>) -> Result<Vec<PathBuf>, Fault> {
+    let folder = root.join("ggml/src/ggml-cpu");
+    let named = named(&folder.join("CMakeLists.txt"))?;
+    let mut found = Vec::new();
+    for part in ["", "amx", "tiled", "llamafile"] {
+        found.extend(places(&folder.join(part), &prefix("ggml-cpu", part), &named));
+    }
+    if let Some(kernels) = kernels {
+        let part = format!("arch/{kernels}");
+        found.extend(places(&folder.join(&part), &prefix("ggml-cpu", &part), &named));
+    }
+    let found = in_order(found);
+    some(found, "ggml-cpu", &folder)
+}
+
+/// The sources of `llama` without the models.
+pub fn llama(root: &Path) -> Result<Vec<PathBuf>, Fault> {
+    let folder = root.join("src");
+    let named = named(&folder.join("CMakeLists.txt"))?;
+    some(listed(&folder, "", &named), "llama", &folder)
+}
+
+/// The files of `src/models` in batches that are compiled as one file each, as upstream does:
+/// the same batches, so that no two files meet that do not meet there. None in older trees.
+pub fn model_batches(root: &Path) -> Vec<Vec<PathBuf>> {
+    let files = files::in_folder(&root.join("src/models"), &EXTENSIONS);
+    files.chunks(BATCH).map(<[PathBuf]>::to_vec).collect()
+}
+
+fn is_registry(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| REGISTRY.iter().any(|registry| name == *registry))
+}
+
+fn prefix(above: &str, part: &str) -> String {
+    if part.is_empty() { format!("{above}/") } else { format!("{above}/{part}/") }
+}
+
+/// The words of a CMake file.
+fn named(cmake: &Path) -> Result<Vec<String>, Fault> {
+    println!("cargo::rerun-if-changed={}", cmake.display());
+    let text = files::read_text(cmake)?;
+    let words = text.lines().filter(|line| !line.trim_start().starts_with('#')).flat_map(|line| {
+        line.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '"')).map(str::to_owned)
+    });
+    Ok(words.filter(|word| !word.is_empty()).collect())
+}
+
+fn listed(folder: &Path, prefix: &str, named: &[String]) -> Vec<PathBuf> {
+    in_order(places(folder, prefix, named))
+}
+
+/// The files of a folder that are named, each with its place among the words.
+fn places(folder: &Path, prefix: &str, named: &[String]) -> Vec<(usize, PathBuf)> {
+    let place = |path: PathBuf| {
+        let name = format!("{prefix}{}", path.file_name()?.to_string_lossy());
+        named.iter().position(|word| *word == name).map(|place| (place, path))
+    };
+    files::in_folder(folder, &EXTENSIONS).into_iter().filter_map(place).collect()
+}
+
+fn in_order(mut found: Vec<(usize, PathBuf)>) -> Vec<PathBuf> {
+    found.sort();
+    found.into_iter().map(|(_, path)| path).collect()
+}
+
+fn some(listed: Vec<PathBuf>, library: &str, folder: &Path) -> Result<Vec<PathBuf>, Fault> {
+    if listed.is_empty() {
+        return Err(Fault::new(format!("no source of {library} found in {}", folder.display()))
+            .hint("this tree is laid out in a way that engine-sys does not know"));
+    }
+    Ok(listed)
+}

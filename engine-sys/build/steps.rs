@@ -1,0 +1,51 @@
+//! The build, from top to bottom.
+
+mod arm;
+mod bindings;
+mod engine;
+mod facts;
+mod fault;
+mod files;
+mod git;
+mod instruction_set;
+mod link;
+mod objects;
+mod openmp;
+mod origin;
+mod package;
+mod pool;
+mod prebuilt;
+mod probe;
+mod recipe;
+mod settings;
+mod shim;
+mod sources;
+mod store;
+mod toolchain;
+mod tree;
+mod version_headers;
+
+use fault::Fault;
+use origin::Origin;
+use settings::Settings;
+use toolchain::Toolchain;
+
+/// Builds or finds the engine, compiles the shim, and tells cargo and the library about it.
+pub fn run() -> Result<(), Fault> {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
+    let settings = Settings::read()?;
+    bindings::regenerate_if_asked(&settings)?;
+    let toolchain = Toolchain::find()?;
+    let origin = Origin::find(&settings)?;
+    let label = origin.label();
+    let engine = match &origin {
+        Origin::Pinned { tree, .. } | Origin::SourceTree { tree, .. } => {
+            objects::compile_engine(tree, label, &toolchain, &settings)?
+        }
+        Origin::Libraries { libraries, .. } => prebuilt::engine(libraries, &toolchain),
+    };
+    let shim = shim::compile(&engine, &toolchain, &settings)?;
+    link::tell_cargo(&engine, &shim, &settings);
+    facts::write(&origin, &engine, &shim, &toolchain, &settings)
+}

@@ -1,0 +1,163 @@
+//! The compilers that `cc` finds, and what they say of themselves.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::fault::Fault;
+
+/// C or C++.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Language {
+    /// C.
+    C,
+    /// C++.
+    Cxx,
+}
+
+impl Language {
+    /// As compilers and people write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::C => "c",
+            Self::Cxx => "c++",
+        }
+    }
+}
+
+/// One compiler.
+pub struct Compiler {
+    tool: cc::Tool,
+    /// The first line of `--version`.
+    pub version: String,
+    /// The macros that it predefines without further flags.
+    pub macros: BTreeMap<String, String>,
+}
+
+/// Both compilers.
+pub struct Toolchain {
+    c: Compiler,
+    cxx: Compiler,
+}
+
+impl Toolchain {
+    /// Finds the compilers as `cc` does (`CC`, `CXX`, `CFLAGS`, … are honoured, as by CMake).
+    pub fn find() -> Result<Self, Fault> {
+        Ok(Self { c: Compiler::find(Language::C)?, cxx: Compiler::find(Language::Cxx)? })
+    }
+
+    /// The compiler of a language.
+    pub fn compiler(&self, language: Language) -> &Compiler {
+        match language {
+            Language::C => &self.c,
+            Language::Cxx => &self.cxx,
+        }
+    }
+
+    /// The flag that makes objects fit a position-independent executable, which is what rustc
+    /// links. Upstream passes none, and most compilers need none: it is their default.
+    pub fn position_independence(&self, language: Language) -> Option<&'static str> {
+        let macros = &self.compiler(language).macros;
+        let default = ["__PIE__", "__PIC__", "__pic__"].iter().any(|m| macros.contains_key(*m));
+        (!default).then_some("-fPIE")
+    }
+}
+
+impl Compiler {
+    fn find(language: Language) -> Result<Self, Fault> {
+        let tool = build(language).try_get_compiler().map_err(|error| missing(language, &error))?;
+        if tool.is_like_msvc() {
+            return Err(Fault::new("the engine is not built with MSVC")
+                .hint("use a GNU or LLVM target, or WSL"));
+        }
+        let mut compiler = Self { tool, version: String::new(), macros: BTreeMap::new() };
+        let version = compiler.run(&["--version"]).map_err(|error| missing(language, &error))?;
+        compiler.version = version.lines().next().unwrap_or_default().trim().to_owned();
+        compiler.macros = compiler.predefined(language, &[])?;
+        Ok(compiler)
+    }
+
+    /// A command of this compiler, beginning with what the user's environment adds.
+    pub fn command(&self) -> Command {
+        self.tool.to_command()
+    }
+
+    /// The compiler's path.
+    pub fn path(&self) -> &Path {
+        self.tool.path()
+    }
+
+    /// Flags from the user's environment (`CFLAGS`, `CXXFLAGS`), without the `-w` by which `cc`
+    /// switches warnings off.
+    pub fn environment_flags(&self) -> Vec<String> {
+        let flags = self.tool.args().iter().map(|flag| flag.to_string_lossy().into_owned());
+        flags.filter(|flag| flag != "-w").collect()
+    }
+
+    /// Whether it is Clang, Apple's included.
+    pub fn is_clang(&self) -> bool {
+        self.tool.is_like_clang()
+    }
+
+    /// The macros predefined under some flags.
+    pub fn predefined(
+        &self,
+        language: Language,
+        flags: &[String],
+    ) -> Result<BTreeMap<String, String>, Fault> {
+        let mut arguments: Vec<&str> = flags.iter().map(String::as_str).collect();
+        arguments.extend(["-dM", "-E", "-x", language.name(), "/dev/null"]);
+        let text = self.run(&arguments).map_err(|reason| {
+            Fault::new(format!(
+                "{} cannot list its macros with {}: {reason}",
+                self.path().display(),
+                flags.join(" ")
+            ))
+        })?;
+        Ok(text
+            .lines()
+            .filter_map(|line| line.strip_prefix("#define "))
+            .map(|line| line.split_once(' ').unwrap_or((line, "")))
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect())
+    }
+
+    /// Where the compiler finds a library, if it says an absolute path.
+    pub fn library_folder(&self, file: &str) -> Option<PathBuf> {
+        let printed = self.run(&[&format!("-print-file-name={file}")]).ok()?;
+        let path = PathBuf::from(printed.trim());
+        if path.is_absolute() { path.parent().map(Path::to_owned) } else { None }
+    }
+
+    /// Runs it and returns its standard output, or why not.
+    fn run(&self, arguments: &[&str]) -> Result<String, String> {
+        let mut command = self.command();
+        command.args(arguments).stdin(Stdio::null());
+        let output = command.output().map_err(|error| error.to_string())?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).trim_end().to_owned());
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+}
+
+/// `cc` as a finder of tools only: every flag of a compilation is ours.
+pub fn build(language: Language) -> cc::Build {
+    let mut build = cc::Build::new();
+    build
+        .cpp(language == Language::Cxx)
+        .no_default_flags(true)
+        .inherit_rustflags(false)
+        .warnings(false)
+        .cargo_output(false)
+        .emit_rerun_if_env_changed(true)
+        .cargo_debug(false);
+    build
+}
+
+fn missing(language: Language, reason: &dyn std::fmt::Display) -> Fault {
+    Fault::new(format!("no working {} compiler: {reason}", language.name().to_uppercase())).hint(
+        "install one (Debian, Ubuntu: apt install build-essential; macOS: xcode-select --install), \
+         or name it in CC and CXX",
+    )
+}

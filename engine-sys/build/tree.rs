@@ -1,0 +1,83 @@
+//! BLAKE3 over sorted trees of files.
+
+use std::path::{Path, PathBuf};
+
+use super::fault::Fault;
+use super::files;
+
+/// The parts of a llama.cpp tree that are compiled or included, and what says their versions.
+const ENGINE_PARTS: [&str; 6] =
+    ["CMakeLists.txt", "ggml/CMakeLists.txt", "ggml/include", "ggml/src", "include", "src"];
+
+/// Backends that are never compiled here: left out, so that a tree without them has the same hash.
+const KEPT_BELOW_GGML_SRC: [&str; 1] = ["ggml-cpu"];
+
+/// The hash of a package as it was published: every file but those that cargo adds itself.
+pub fn package_hash(root: &Path) -> Result<String, Fault> {
+    let mut listed = files::below(root)?;
+    listed.retain(|(name, _)| !is_cargos_own(name));
+    hash(&listed)
+}
+
+/// Files that cargo writes into an extracted package.
+pub fn is_cargos_own(name: &str) -> bool {
+    matches!(name, ".cargo-ok" | ".cargo_vcs_info.json")
+}
+
+/// The hash of what an engine is compiled from: the same for the same sources, from wherever.
+pub fn engine_hash(root: &Path) -> Result<String, Fault> {
+    hash(&engine_files(root)?)
+}
+
+/// The files that `engine_hash` covers.
+fn engine_files(root: &Path) -> Result<Vec<(String, PathBuf)>, Fault> {
+    let mut listed = Vec::new();
+    for part in ENGINE_PARTS {
+        let path = root.join(part);
+        if path.is_dir() {
+            for (name, file) in files::below(&path)? {
+                let foreign_backend = part == "ggml/src"
+                    && name
+                        .split_once('/')
+                        .is_some_and(|(folder, _)| !KEPT_BELOW_GGML_SRC.contains(&folder));
+                if !foreign_backend {
+                    listed.push((format!("{part}/{name}"), file));
+                }
+            }
+        } else if path.is_file() {
+            listed.push((part.to_owned(), path));
+        }
+    }
+    listed.sort();
+    Ok(listed)
+}
+
+/// The hash of a list of files: name, length and content of each, in the order given.
+pub fn hash(listed: &[(String, PathBuf)]) -> Result<String, Fault> {
+    let mut hasher = blake3::Hasher::new();
+    for (name, path) in listed {
+        let content = files::read_bytes(path)?;
+        hasher.update(&(name.len() as u64).to_le_bytes());
+        hasher.update(name.as_bytes());
+        hasher.update(&(content.len() as u64).to_le_bytes());
+        hasher.update(&content);
+    }
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+/// The hash of texts, each with its length, so that no two lists run together.
+pub fn hash_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for text in texts {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+/// Tells cargo to look at the engine's parts of a tree.
+pub fn watch(root: &Path) {
+    for part in ENGINE_PARTS {
+        println!("cargo::rerun-if-changed={}", root.join(part).display());
+    }
+}
