@@ -1,0 +1,93 @@
+use engine_protocol::{Command, Feed, LogitsRequest, ProblemKind, Reply, Settings, Token};
+
+use crate::conversation::{Worker, model};
+
+const TEXT: &str = "In the beginning there was a number, and the number was counted twice, and";
+
+fn argmax(row: &[f32]) -> Token {
+    let mut best = 0;
+    for (index, logit) in row.iter().enumerate() {
+        if *logit > row[best] {
+            best = index;
+        }
+    }
+    Token::try_from(best).unwrap()
+}
+
+fn rows(bytes: &[u8], vocabulary: u32) -> Vec<Vec<f32>> {
+    let numbers: Vec<f32> =
+        bytes.chunks_exact(4).map(|four| f32::from_le_bytes(four.try_into().unwrap())).collect();
+    numbers.chunks(vocabulary as usize).map(<[f32]>::to_vec).collect()
+}
+
+#[test]
+fn rows_choose_the_tokens_that_decoding_chooses() {
+    let Some(model) = model() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("logits").to_str().unwrap().to_owned();
+    let (mut worker, loaded) = Worker::loaded(&model, Settings::default());
+    let text = worker.tokens(TEXT);
+    worker.begin(&[], &text[..1]);
+    let chosen = worker.decode(0, u32::try_from(text.len() - 1).unwrap(), Feed::Fed(text[1..].to_vec()));
+
+    let request = LogitsRequest { tokens: text.clone(), from_position: 1, path: path.clone() };
+    let Reply::Logits(file) = worker.ask(Command::Logits(request)) else { panic!("no logits") };
+    assert_eq!(file.positions as usize, text.len() - 1);
+    assert_eq!(file.vocabulary, loaded.model.vocabulary);
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!(bytes.len(), file.positions as usize * file.vocabulary as usize * 4);
+    assert_eq!(blake3::hash(&bytes).to_hex().to_string(), file.blake3);
+    let from_rows: Vec<Token> = rows(&bytes, file.vocabulary).iter().map(|row| argmax(row)).collect();
+    assert_eq!(from_rows, chosen.chosen);
+}
+
+#[test]
+fn pieces_do_not_change_which_rows_are_written() {
+    let Some(model) = model() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("logits").to_str().unwrap().to_owned();
+    let small = Settings { micro_batch_tokens: Some(8), ..Settings::default() };
+    let (mut worker, _) = Worker::loaded(&model, small);
+    let text: Vec<Token> = worker.tokens(TEXT).repeat(3);
+    let mut write = |from_position: u32| {
+        let request =
+            LogitsRequest { tokens: text.clone(), from_position, path: path.clone() };
+        let Reply::Logits(file) = worker.ask(Command::Logits(request)) else { panic!("no logits") };
+        (file.vocabulary, std::fs::read(&path).unwrap())
+    };
+    let (vocabulary, all) = write(0);
+    let (_, later) = write(11);
+    let all = rows(&all, vocabulary);
+    let later = rows(&later, vocabulary);
+    assert_eq!(all.len(), text.len());
+    assert_eq!(later.len(), text.len() - 11);
+    // The same position has the same choice, and the same text gives the same bytes again.
+    let choices = |rows: &[Vec<f32>]| rows.iter().map(|row| argmax(row)).collect::<Vec<_>>();
+    assert_eq!(choices(&all[11..]), choices(&later));
+    assert_eq!(rows(&write(11).1, vocabulary), later);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_a_scratch_problem() {
+    let Some(model) = model() else { return };
+    let (mut worker, _) = Worker::loaded(&model, Settings::default());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("no/such/folder").to_str().unwrap().to_owned();
+    let request = LogitsRequest { tokens: vec![1, 2], from_position: 0, path };
+    assert_eq!(worker.problem(Command::Logits(request)).kind, ProblemKind::Scratch);
+}
+
+#[test]
+fn a_failure_leaves_no_file() {
+    let Some(model) = model() else { return };
+    let (mut worker, _) = Worker::loaded(&model, Settings::default());
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("logits");
+    let request = LogitsRequest {
+        tokens: vec![1, i32::MAX],
+        from_position: 0,
+        path: file.to_str().unwrap().to_owned(),
+    };
+    assert_eq!(worker.problem(Command::Logits(request)).kind, ProblemKind::Protocol);
+    assert!(!file.exists());
+}

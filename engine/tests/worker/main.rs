@@ -1,0 +1,11 @@
+//! The worker as a process, over pipes, with a real engine and a real model.
+//!
+//! The model is the GGUF file that `RUNNER_TEST_MODEL` names. Without it these tests do nothing on
+//! a developer's machine, and fail where `CI` is `true`.
+
+mod blocks;
+mod conversation;
+mod faults;
+mod loading;
+mod logits;
+mod operations;
