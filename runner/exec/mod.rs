@@ -60,3 +60,6 @@ pub use limits::RequestLimits;
 pub use observer::{Event, Observer, Phase, Silent};
 pub use pilot::run_pilot;
 pub use registered_run::run;
+
+#[cfg(test)]
+mod tests;
