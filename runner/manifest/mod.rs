@@ -1,11 +1,50 @@
 //! The manifest language: TOML with places in, a checked [`Plan`] out.
 
+mod assemble;
+mod canonical;
+mod checked;
+mod code;
+mod diagnostics;
+mod draft;
+mod ladder;
+mod language;
 mod names;
+mod number;
 mod plan;
+mod question;
+mod read;
+mod reference;
+mod render;
+mod rules;
+mod scalar;
+mod schema;
+mod span;
+mod suggest;
+mod surroundings;
+mod syntax;
+mod template;
+#[cfg(test)]
+mod tests;
+mod to_toml;
+mod walk;
 
+pub use canonical::{
+    CANONICAL_VERSION, ManifestHash, QuestionKey, canonical_form, from_canonical, manifest_hash,
+};
+pub use code::Code;
+pub use diagnostics::{Diagnostic, Diagnostics, Label, MOST_SHOWN, Severity};
 pub use names::{ArmName, BadName, ExperimentId};
 pub use plan::{
     Arm, Claim, Condition, ConditionSetting, Contract, Decision, Design, EngineBase, Expectation,
     Freeze, Gate, InputScope, Ladder, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise,
     Plan, PriorAccess, PriorArt, Role, Stop, TimedWork, WorkerChoice, Workload,
 };
+pub use question::question_key;
+pub use read::{LARGEST, Reading, decode, read};
+pub use reference::{reference_parts, renew_reference};
+pub use render::Color;
+pub use schema::json_schema;
+pub use span::Position;
+pub use surroundings::{Surroundings, WorkloadFacts};
+pub use template::{TemplateKind, template};
+pub use to_toml::to_toml;

@@ -5,11 +5,15 @@ mod claims;
 mod confirm;
 mod difference;
 mod entry;
+#[cfg(test)]
+pub(crate) mod example;
 mod finite;
 mod frozen;
 mod hash;
 mod identity;
 mod ledger;
+#[cfg(test)]
+mod ledger_tests;
 mod list;
 mod privacy;
 mod provenance;
@@ -19,6 +23,8 @@ mod registered;
 mod runs;
 mod seal;
 mod seal_line;
+#[cfg(test)]
+mod seal_tests;
 mod sealed;
 mod store;
 mod verify;

@@ -3,7 +3,8 @@
 use super::entry::{self, ENTRY_VERSION, Entry};
 use super::ledger;
 use super::list::Listing;
-use super::runs::{self, LEDGER_FOLDER, RunState};
+use super::read::{PROVENANCE_FILE, TABLE_FILE};
+use super::runs::{self, JOURNAL_FILE, LEDGER_FOLDER, RECORD_FILE, RunFolder, RunState};
 use super::store::{self, PARTIAL};
 use super::{verify_index, verify_record};
 use crate::failure::Failure;
@@ -105,11 +106,22 @@ fn experiment(
                 verify_record::verify_record(project, run, &entries, checks, findings)?;
             }
             RunState::UnfinishedWithBlocks | RunState::Unfinished => {
-                findings.push(note(&place, "an unfinished run"));
+                findings.push(unfinished(run, &place)?);
             }
         }
     }
     Ok(())
+}
+
+/// A run that is under way, or was cut, has its journal; sealed files without it have lost their
+/// `record.toml`.
+fn unfinished(run: &RunFolder, place: &str) -> Result<Finding, Failure> {
+    let names = store::names_in(&run.path)?;
+    let has = |name: &str| names.iter().any(|other| other == name);
+    if !has(JOURNAL_FILE) && (has(PROVENANCE_FILE) || has(TABLE_FILE)) {
+        return Ok(failed(&format!("{place}/{RECORD_FILE}"), "missing".to_owned()));
+    }
+    Ok(note(place, "an unfinished run"))
 }
 
 /// The entries that are sound; findings for the others.

@@ -219,6 +219,14 @@ pub enum ReasonCode {
     DescribedOnly,
 }
 
+impl Reason {
+    /// A code with its words.
+    #[must_use]
+    pub fn new(code: ReasonCode, text: impl Into<String>) -> Reason {
+        Reason { code, text: text.into() }
+    }
+}
+
 impl ReasonCode {
     /// Every code, in order of precedence.
     pub const ALL: [ReasonCode; 23] = [
@@ -246,6 +254,36 @@ impl ReasonCode {
         ReasonCode::IntervalCrossesMargin,
         ReasonCode::DescribedOnly,
     ];
+
+    /// The verdict that goes with the reason: each reason has exactly one.
+    #[must_use]
+    pub fn verdict(self) -> Verdict {
+        match self {
+            ReasonCode::AboveMargin => Verdict::Win,
+            ReasonCode::BelowMargin => Verdict::Loss,
+            ReasonCode::WithinMargin => Verdict::Level,
+            ReasonCode::RunBroken => Verdict::Incomplete,
+            ReasonCode::TooFewRounds => Verdict::Insufficient,
+            ReasonCode::ResolutionLimited
+            | ReasonCode::AnalysesDisagree
+            | ReasonCode::AaTooWideForLevel
+            | ReasonCode::IntervalCrossesMargin
+            | ReasonCode::DescribedOnly => Verdict::Parked,
+            ReasonCode::ContractBroken
+            | ReasonCode::OutsideSupport
+            | ReasonCode::ArmFault
+            | ReasonCode::ContractNotSelfEqual
+            | ReasonCode::ContractNotRun
+            | ReasonCode::AaBias
+            | ReasonCode::TreatmentNotApplied
+            | ReasonCode::UnequalWork
+            | ReasonCode::NeverQuiet
+            | ReasonCode::ContaminationDiffersByArm
+            | ReasonCode::NoAcceptedBlock
+            | ReasonCode::ContaminatedOverCap
+            | ReasonCode::OverBudget => Verdict::Void,
+        }
+    }
 
     /// Reasons that lie with the machine, not with the arms or the program.
     #[must_use]

@@ -1,7 +1,26 @@
 //! The judgement: a pure function of a plan and the evidence.
 
 mod analysis;
+mod blocks;
+mod claims;
+pub mod contract;
+mod course;
+mod decision;
+mod estimate;
 mod evidence;
+mod judge;
+mod noise_floor;
+mod pairs;
+mod pilot;
+mod promises;
+mod ruling;
+mod secondary;
+mod words;
+
+#[cfg(test)]
+mod judge_tests;
+#[cfg(test)]
+mod test_evidence;
 
 pub use analysis::{
     AaFinding, Agreement, Analysis, Comparison, Effect, Reason, ReasonCode, RunSummary,
@@ -10,4 +29,8 @@ pub use analysis::{
 pub use evidence::{
     ArmFault, ArmFaultKind, ArmMemory, ContractFinding, ContractState, Engagement, Evidence,
     Interruption, NamedFigure, RunEnd, RunFacts,
+};
+pub use judge::{RULES_VERSION, judge};
+pub use pilot::{
+    PILOT_CONFIDENCE_PERCENT, PilotNoise, pilot_effect, pilot_noise, pilot_pooled, pilot_spread,
 };

@@ -1,0 +1,80 @@
+//! The codes of all faults that a manifest can have. They are stable: programs may match them.
+
+/// What sort of fault it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Code {
+    /// The stable text, kebab-case.
+    pub text: &'static str,
+    /// One sentence for the reference.
+    pub meaning: &'static str,
+}
+
+macro_rules! codes {
+    ($($name:ident = $text:literal, $meaning:literal;)*) => {
+        impl Code {
+            $(#[doc = $meaning] pub const $name: Code = Code { text: $text, meaning: $meaning };)*
+
+            /// Every code, in the order of the reference.
+            pub const ALL: &[Code] = &[$(Code::$name),*];
+        }
+    };
+}
+
+codes! {
+    NOT_UTF8 = "not-utf8", "The file is not UTF-8 text.";
+    TOO_LARGE = "too-large", "The file is larger than a manifest may be.";
+    EMPTY_FILE = "empty-file", "The file says nothing.";
+    TOML_SYNTAX = "toml-syntax", "The text is not TOML.";
+    DUPLICATE_KEY = "duplicate-key", "A key or a table is given twice.";
+    SCHEMA_VERSION = "schema-version", "The manifest is of another version of the language.";
+    UNKNOWN_KEY = "unknown-key", "No key has this name.";
+    KEY_IN_WRONG_TABLE = "key-in-wrong-table", "The key belongs to another table.";
+    NOT_IN_RULES = "not-in-rules-version", "The rules of this version do not have it.";
+    MISSING_KEY = "missing-key", "A key is required here.";
+    MISSING_TABLE = "missing-table", "A table is required.";
+    EXCLUSIVE_KEYS = "exclusive-keys", "Of these keys one, and only one, may be given.";
+    WRONG_TYPE = "wrong-type", "The value is of another type than is wanted.";
+    OUT_OF_RANGE = "out-of-range", "The number is too small or too great.";
+    NOT_FINITE = "not-finite", "The number is `nan` or `inf`.";
+    UNKNOWN_VALUE = "unknown-value", "The value is not one of those that are known.";
+    BAD_NAME = "bad-name", "A name has characters that names cannot have.";
+    BAD_TEXT = "bad-text", "A text is empty, or has characters that would break a table.";
+    EMPTY_LIST = "empty-list", "The list needs at least one value.";
+    DUPLICATE_VALUE = "duplicate-value", "A value occurs twice in a list.";
+    UNKNOWN_MODEL = "unknown-model", "The catalogue has no model of this name.";
+    UNKNOWN_WORKLOAD = "unknown-workload", "No workload has this name or path.";
+    NO_SUCH_FILE = "no-such-file", "A named file is not there (a warning: `exec` refuses).";
+    WORKLOAD_TOO_SHORT = "workload-too-short", "The texts cannot give as many tokens.";
+    MISSING_OFF = "missing-off", "No arm has the role `off`.";
+    SEVERAL_OFF = "several-off", "More than one arm has the role `off`.";
+    MISSING_AA = "missing-aa", "No arm has the role `aa`.";
+    NO_TREATMENT = "no-treatment", "There is nothing to judge.";
+    DUPLICATE_ARM = "duplicate-arm", "Two arms have the same name.";
+    ARM_EQUALS_OFF = "arm-equals-off", "An arm that is not `aa` does what `off` does.";
+    AA_DIFFERS = "aa-differs", "An `aa` arm does something else than `off`.";
+    EQUAL_TREATMENTS = "equal-treatments", "Two treatments do the same.";
+    MISSING_CONTRACT = "missing-contract", "A treatment promises nothing of its output.";
+    NEEDLESS_CONTRACT = "needless-contract", "`off` and `aa` have nobody to promise anything to.";
+    TOO_FEW_POSITIONS = "too-few-positions", "A contract over logits compares too few positions.";
+    NOT_OF_THIS_WORK = "not-of-this-work", "The key or value belongs to another kind of work.";
+    CHUNK_MISFIT = "chunk-misfit", "The timed tokens do not divide into chunks.";
+    OVER_CONTEXT = "over-context", "The tokens do not fit into the context.";
+    NEEDS_FLASH_ATTENTION = "needs-flash-attention", "The setting works with flash attention only.";
+    SETTING_IGNORED = "setting-ignored", "The engine would accept the setting and ignore it.";
+    UNREACHABLE_OUTCOME = "unreachable-outcome", "An outcome of the rules can never come about.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn codes_are_kebab_case_and_differ() {
+        let texts: BTreeSet<&str> = Code::ALL.iter().map(|code| code.text).collect();
+        assert_eq!(texts.len(), Code::ALL.len());
+        for text in texts {
+            assert!(text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'));
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! A manifest between checked values and a plan: what the rules that look at several keys see.
+//! What was faulty is `None`.
+
+use std::collections::BTreeMap;
+
+use engine_protocol::{SETTING_KEYS, Settings};
+
+use super::checked::{CheckedTable, CheckedValue};
+use super::names::ArmName;
+use super::plan::{Contract, Expectation, Role, WorkerChoice};
+use super::span::{Span, Spot};
+
+/// Settings with their places.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct SettingsDraft {
+    /// Those that were right.
+    pub settings: Settings,
+    /// Where each value stands.
+    pub places: BTreeMap<String, Span>,
+}
+
+/// An arm, written or made from a rung.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct ArmDraft {
+    /// Its header, or the rung.
+    pub span: Span,
+    /// Its name.
+    pub name: Option<Spot<ArmName>>,
+    /// Its role.
+    pub role: Option<Spot<Role>>,
+    /// Its own settings.
+    pub settings: SettingsDraft,
+    /// Its own worker.
+    pub worker: Option<Spot<WorkerChoice>>,
+    /// Its contracts.
+    pub contracts: Vec<Spot<Contract>>,
+    /// Where a contract was written, right or wrong.
+    pub contract_written: Option<Span>,
+    /// Its expectations.
+    pub expect: Vec<Expectation>,
+    /// Whether all that was written of it was right: only then it can be compared with others.
+    pub whole: bool,
+    /// Whether it came from a ladder.
+    pub from: ArmOrigin,
+}
+
+/// Where an arm was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ArmOrigin {
+    /// As `[[arm]]`.
+    Written,
+    /// As a rung of the ladder.
+    Rung,
+}
+
+impl SettingsDraft {
+    /// The settings that stand in a table.
+    pub fn of(table: &CheckedTable) -> SettingsDraft {
+        let mut draft = SettingsDraft::default();
+        for key in SETTING_KEYS {
+            let Some(checked) = table.values.get(*key) else { continue };
+            let Some(json) = checked.value.scalar_json() else { continue };
+            if let Ok(one) = Settings::single(key, &json) {
+                draft.settings = draft.settings.overlaid(&one);
+                draft.places.insert((*key).to_owned(), checked.span.clone());
+            }
+        }
+        draft
+    }
+}
+
+impl ArmDraft {
+    /// The name, or a word for it.
+    pub fn called(&self) -> String {
+        self.name.as_ref().map_or_else(|| "an arm".to_owned(), |name| format!("`{}`", name.value))
+    }
+
+    /// Where the arm is best marked: its name, else its header.
+    pub fn place(&self) -> Span {
+        self.name.as_ref().map_or_else(|| self.span.clone(), |name| name.span.clone())
+    }
+
+    /// An arm as written.
+    pub fn written(table: &CheckedTable) -> ArmDraft {
+        ArmDraft {
+            span: table.span.clone(),
+            name: table.choice("name"),
+            role: table.choice("role"),
+            settings: SettingsDraft::of(table),
+            worker: worker(table),
+            contracts: contracts(table),
+            contract_written: contract_written(table),
+            expect: expectations(table),
+            whole: is_whole(table),
+            from: ArmOrigin::Written,
+        }
+    }
+}
+
+/// Whether every key that was written is known and right.
+pub(super) fn is_whole(table: &CheckedTable) -> bool {
+    table.written.keys().all(|key| table.values.contains_key(key))
+}
+
+/// `worker`, or `build`.
+pub(super) fn worker(table: &CheckedTable) -> Option<Spot<WorkerChoice>> {
+    let executable = table
+        .text("worker")
+        .map(|path| Spot { value: WorkerChoice::Executable(path.value), span: path.span });
+    let native =
+        table.text("build").map(|build| Spot { value: WorkerChoice::Native, span: build.span });
+    executable.or(native)
+}
+
+/// The contracts of an arm or a ladder.
+pub(super) fn contracts(table: &CheckedTable) -> Vec<Spot<Contract>> {
+    let Some(contract) = table.table("contract") else { return Vec::new() };
+    let make = |kind: &str| -> Option<Spot<Contract>> {
+        let table = contract.table(kind)?;
+        let basis = || Some(table.text("basis")?.value);
+        let positions = || Some(table.whole32("positions")?.value);
+        let value = match kind {
+            "identical" => table.text("of").map(|_| Contract::Identical),
+            "cosine" => Some(Contract::Cosine {
+                at_least: table.real("at_least")?.value,
+                basis: basis()?,
+                positions: positions()?,
+            }),
+            "kl" => Some(Contract::Kl {
+                mean_at_most: table.real("mean_at_most")?.value,
+                p99_at_most: table.real("p99_at_most")?.value,
+                basis: basis()?,
+                positions: positions()?,
+            }),
+            "argmax" => Some(Contract::Argmax {
+                agreement_at_least: table.real("agreement_at_least")?.value,
+                basis: basis()?,
+                positions: positions()?,
+            }),
+            _ => None,
+        }?;
+        let span = table.values.get("positions").map_or(&table.span, |checked| &checked.span);
+        Some(Spot { value, span: span.clone() })
+    };
+    ["identical", "cosine", "kl", "argmax"].into_iter().filter_map(make).collect()
+}
+
+/// Where the first contract was written, right or wrong.
+pub(super) fn contract_written(table: &CheckedTable) -> Option<Span> {
+    let place = table.wrote("contract")?;
+    match table.table("contract") {
+        // An empty table promises nothing.
+        Some(contract) if contract.written.is_empty() => None,
+        _ => Some(place),
+    }
+}
+
+/// The expectations of an arm or a ladder.
+pub(super) fn expectations(table: &CheckedTable) -> Vec<Expectation> {
+    let operations = table.table("expect").and_then(|expect| expect.table("operation"));
+    let Some(operations) = operations else { return Vec::new() };
+    operations
+        .values
+        .iter()
+        .filter_map(|(operation, checked)| {
+            let CheckedValue::Table(bounds) = &checked.value else { return None };
+            Some(Expectation {
+                operation: operation.clone(),
+                at_least: bounds.whole("at_least").map_or(0, |least| least.value),
+                at_most: bounds.whole("at_most").map(|most| most.value),
+            })
+        })
+        .collect()
+}

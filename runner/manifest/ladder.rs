@@ -1,0 +1,124 @@
+//! From `[ladder]` to arms.
+
+use engine_protocol::Settings;
+
+use super::checked::{CheckedTable, CheckedValue};
+use super::code::Code;
+use super::diagnostics::Diagnostic;
+use super::draft::{
+    ArmDraft, ArmOrigin, SettingsDraft, contract_written, contracts, expectations, is_whole,
+};
+use super::language::{Shape, Table, is_setting, language};
+use super::names::ArmName;
+use super::plan::Role;
+use super::scalar::shorten;
+use super::span::Spot;
+use super::suggest::nearest;
+
+/// The arms of the ladder's rungs.
+pub(super) fn rungs(table: &CheckedTable, faults: &mut Vec<Diagnostic>) -> Vec<ArmDraft> {
+    let Some(setting) = table.text("setting") else { return Vec::new() };
+    if !is_setting(&setting.value) {
+        let known = engine_protocol::SETTING_KEYS;
+        let fault = Diagnostic::error(
+            Code::UNKNOWN_VALUE,
+            setting.span,
+            format!("no setting is called `{}`", shorten(&setting.value)),
+        );
+        faults.push(match nearest(&setting.value, known.iter().copied()) {
+            Some(near) => fault.help(format!("did you mean `setting = \"{near}\"`?")),
+            None => fault.help(format!("settings are {}", known.join(", "))),
+        });
+        return Vec::new();
+    }
+    let Some(rungs) = table.list("rungs") else { return Vec::new() };
+    let mut arms: Vec<ArmDraft> = Vec::new();
+    for rung in rungs.value {
+        let Some(json) = rung.value.scalar_json() else { continue };
+        let plain = match &rung.value {
+            CheckedValue::Text(text) => text.to_lowercase(),
+            CheckedValue::Whole(number) => number.to_string(),
+            _ => continue,
+        };
+        let settings = match in_range(&setting.value, &rung.value).and_then(|()| {
+            Settings::single(&setting.value, &json).map_err(|_| wanted(&setting.value))
+        }) {
+            Ok(settings) => settings,
+            Err(wanted) => {
+                faults.push(
+                    Diagnostic::error(
+                        Code::UNKNOWN_VALUE,
+                        rung.span.clone(),
+                        format!("`{}` cannot be {}", setting.value, shorten(&json.to_string())),
+                    )
+                    .help(format!("a rung is {wanted}")),
+                );
+                continue;
+            }
+        };
+        let name = match ArmName::try_from(format!("{}={plain}", setting.value)) {
+            Ok(name) => name,
+            Err(why) => {
+                faults.push(Diagnostic::error(
+                    Code::BAD_NAME,
+                    rung.span.clone(),
+                    format!("this rung has no name: {why}"),
+                ));
+                continue;
+            }
+        };
+        let twin =
+            arms.iter().filter_map(|arm| arm.name.as_ref()).find(|other| other.value == name);
+        if let Some(twin) = twin {
+            faults.push(
+                Diagnostic::error(
+                    Code::DUPLICATE_VALUE,
+                    rung.span.clone(),
+                    format!("the rung {json} occurs twice"),
+                )
+                .here("again")
+                .also(twin.span.clone(), "first")
+                .help("leave one of them out"),
+            );
+            continue;
+        }
+        let mut own = SettingsDraft { settings, ..SettingsDraft::default() };
+        own.places.insert(setting.value.clone(), rung.span.clone());
+        arms.push(ArmDraft {
+            span: rung.span.clone(),
+            name: Some(Spot { value: name, span: rung.span.clone() }),
+            role: Some(Spot { value: Role::Treatment, span: rung.span.clone() }),
+            settings: own,
+            worker: None,
+            contracts: contracts(table),
+            contract_written: contract_written(table),
+            expect: expectations(table),
+            whole: is_whole(table),
+            from: ArmOrigin::Rung,
+        });
+    }
+    arms
+}
+
+fn shape(setting: &str) -> Option<&'static Shape> {
+    let engine: &Table = match &language().key("engine")?.shape {
+        Shape::Table(engine) => engine,
+        _ => return None,
+    };
+    engine.key(setting).map(|key| &key.shape)
+}
+
+fn wanted(setting: &str) -> String {
+    shape(setting).map(Shape::wanted).unwrap_or_default()
+}
+
+fn in_range(setting: &str, value: &CheckedValue) -> Result<(), String> {
+    match (shape(setting), value) {
+        (Some(Shape::Whole { least, most }), CheckedValue::Whole(number))
+            if !(least..=most).contains(&number) =>
+        {
+            Err(wanted(setting))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,17 @@
+//! The one description of the manifest language. Reading, suggestions for unknown keys, the JSON
+//! schema and the tables of `docs/manifest.md` all come from it.
+
+mod describe;
+mod settings;
+mod tables;
+
+pub(super) use describe::{Choice, Key, Literal, Need, RealRange, Shape, Table, TextRule};
+pub(super) use settings::is_setting;
+
+use std::sync::LazyLock;
+
+/// The language, version 1: the table at the top of a manifest.
+pub(super) fn language() -> &'static Table {
+    static LANGUAGE: LazyLock<Table> = LazyLock::new(tables::root);
+    &LANGUAGE
+}

@@ -1,0 +1,63 @@
+//! Which question a plan asks, whatever its names are.
+
+use engine_protocol::Settings;
+use serde_json::{Value, json};
+
+use super::canonical::{QuestionKey, canonical_json};
+use super::plan::{Plan, Role};
+
+/// The settings in force: an arm's over the engine's, and as many batch threads as threads
+/// where none are named (the protocol says so).
+pub(super) fn effective(engine: &Settings, arm: &Settings) -> Settings {
+    let mut settings = engine.overlaid(arm);
+    settings.batch_threads = settings.batch_threads.or(settings.threads);
+    settings
+}
+
+/// The key under which earlier experiments on the same question are found: BLAKE3 over arms
+/// (effective settings, worker and role, sorted, without names; `aa` arms left out), model,
+/// primary metric, measurement class, and the work with its conditions. Inputs, rounds, margin,
+/// contracts and wording are not of it. `docs/canonical-form.md` spells it out.
+#[must_use]
+pub fn question_key(plan: &Plan) -> QuestionKey {
+    let mut arms: Vec<String> = plan
+        .arms
+        .iter()
+        .filter(|arm| arm.role != Role::Aa)
+        .map(|arm| {
+            canonical_json(&json!({
+                "role": arm.role,
+                "settings": effective(&plan.engine.settings, &arm.settings),
+                "worker": plan.worker_of(arm),
+            }))
+        })
+        .collect();
+    arms.sort();
+    arms.dedup();
+    let arms: Vec<Value> =
+        arms.iter().map(|arm| serde_json::from_str(arm).unwrap_or_default()).collect();
+    let mut works: Vec<String> = plan
+        .condition_values()
+        .into_iter()
+        .map(|value| {
+            // Chunks are how it is measured, not what is asked.
+            let mut work = serde_json::to_value(plan.work_at(value)).unwrap_or_default();
+            if let Some(decode) = work.get_mut("decode").and_then(Value::as_object_mut) {
+                decode.remove("chunk_tokens");
+            }
+            canonical_json(&json!({ "depth_tokens": plan.depth_at(value), "work": work }))
+        })
+        .collect();
+    works.sort();
+    let works: Vec<Value> =
+        works.iter().map(|work| serde_json::from_str(work).unwrap_or_default()).collect();
+    let question = json!({
+        "arms": arms,
+        "class": plan.workload.class,
+        "metric": plan.metric.primary,
+        "model": plan.engine.model,
+        "question": 1,
+        "works": works,
+    });
+    QuestionKey::of(canonical_json(&question).as_bytes())
+}

@@ -1,0 +1,272 @@
+//! Which arms there must be, and which must differ.
+
+use engine_protocol::Settings;
+
+use crate::manifest::checked::CheckedTable;
+use crate::manifest::code::Code;
+use crate::manifest::diagnostics::Diagnostic;
+use crate::manifest::draft::{ArmDraft, ArmOrigin};
+use crate::manifest::plan::{Contract, Role, WorkerChoice};
+use crate::manifest::question::effective;
+use crate::manifest::span::Span;
+
+/// Fewest teacher-forced positions of a contract over logits.
+pub(super) const FEWEST_POSITIONS: u32 = 512;
+
+pub(super) fn hold(
+    root: &CheckedTable,
+    arms: &[ArmDraft],
+    engine: &Settings,
+    faults: &mut Vec<Diagnostic>,
+) {
+    names(arms, faults);
+    if root.wrote("arm").is_some() {
+        roles(root, arms, faults);
+    }
+    for arm in arms {
+        contracts(arm, faults);
+        expectations(arm, faults);
+    }
+    let engine_whole = root.table("engine").is_some_and(crate::manifest::draft::is_whole);
+    if engine_whole {
+        differences(root, arms, engine, faults);
+    }
+}
+
+fn names(arms: &[ArmDraft], faults: &mut Vec<Diagnostic>) {
+    for (index, arm) in arms.iter().enumerate() {
+        let Some(name) = &arm.name else { continue };
+        let first = arms[..index]
+            .iter()
+            .filter_map(|other| other.name.as_ref())
+            .find(|other| other.value == name.value);
+        if let Some(first) = first {
+            faults.push(
+                Diagnostic::error(
+                    Code::DUPLICATE_ARM,
+                    name.span.clone(),
+                    format!("two arms are called `{}`", name.value),
+                )
+                .here("again")
+                .also(first.span.clone(), "first")
+                .help("give each arm a name of its own"),
+            );
+        }
+    }
+}
+
+/// Arms of a role.
+fn with_role(arms: &[ArmDraft], role: Role) -> impl Iterator<Item = &ArmDraft> {
+    arms.iter().filter(move |arm| arm.role.as_ref().is_some_and(|spot| spot.value == role))
+}
+
+fn roles(root: &CheckedTable, arms: &[ArmDraft], faults: &mut Vec<Diagnostic>) {
+    // A faulty role may be the missing one.
+    let all_known = arms.iter().all(|arm| arm.role.is_some());
+    let place = arms.first().map_or_else(|| root.span.clone(), |arm| arm.span.clone());
+    let mut offs = with_role(arms, Role::Off);
+    match (offs.next(), offs.next()) {
+        (Some(first), Some(second)) => faults.push(
+            Diagnostic::error(
+                Code::SEVERAL_OFF,
+                role_place(second),
+                "more than one arm is `off`",
+            )
+            .here("again")
+            .also(role_place(first), "first")
+            .help("one arm is `off`; the same once more, for the noise floor, has `role = \"aa\"`"),
+        ),
+        (None, _) if all_known => faults.push(
+            Diagnostic::error(Code::MISSING_OFF, place.clone(), "no arm is `off`")
+                .help("add the arm that does nothing:\n[[arm]]\nname = \"off\"\nrole = \"off\""),
+        ),
+        _ => {}
+    }
+    if all_known && with_role(arms, Role::Aa).next().is_none() {
+        faults.push(
+            Diagnostic::error(
+                Code::MISSING_AA,
+                place.clone(),
+                "no arm is `aa`, so that the run would not show its own noise",
+            )
+            .help("add `off` once more:\n[[arm]]\nname = \"off-again\"\nrole = \"aa\""),
+        );
+    }
+    let ladder_written = root.wrote("ladder").is_some();
+    if all_known && !ladder_written && with_role(arms, Role::Treatment).next().is_none() {
+        faults.push(
+            Diagnostic::error(Code::NO_TREATMENT, place, "no arm is a `treatment`: nothing is judged")
+                .help("add an arm with `role = \"treatment\"`, a setting of its own and a contract, or a `[ladder]`"),
+        );
+    }
+}
+
+fn role_place(arm: &ArmDraft) -> Span {
+    arm.role.as_ref().map_or_else(|| arm.span.clone(), |role| role.span.clone())
+}
+
+fn contracts(arm: &ArmDraft, faults: &mut Vec<Diagnostic>) {
+    let Some(role) = &arm.role else { return };
+    match (role.value, &arm.contract_written) {
+        (Role::Treatment, None) => {
+            let subject = match arm.from {
+                ArmOrigin::Written => format!("the treatment {}", arm.called()),
+                ArmOrigin::Rung => "the ladder".to_owned(),
+            };
+            faults.push(
+                Diagnostic::error(
+                    Code::MISSING_CONTRACT,
+                    arm.place(),
+                    format!("{subject} promises nothing of its output"),
+                )
+                .help("a speed-up that changes the answer is none. Add `contract.identical.of = \"tokens\"`, or `contract.cosine`, `contract.kl` or `contract.argmax` with a bar and a `basis`"),
+            );
+        }
+        (Role::Off | Role::Aa, Some(place)) => faults.push(
+            Diagnostic::error(
+                Code::NEEDLESS_CONTRACT,
+                place.clone(),
+                format!("{} is what others are compared with: it promises nothing", arm.called()),
+            )
+            .help("move the contract to the treatment"),
+        ),
+        _ => {}
+    }
+    for contract in &arm.contracts {
+        if let Some(positions) = positions(&contract.value)
+            && positions < FEWEST_POSITIONS
+        {
+            faults.push(
+                Diagnostic::error(
+                    Code::TOO_FEW_POSITIONS,
+                    contract.span.clone(),
+                    format!("{positions} positions are too few to speak of all"),
+                )
+                .help(format!("write `positions = {FEWEST_POSITIONS}` or more")),
+            );
+        }
+    }
+}
+
+/// Positions of a contract over logits.
+pub(super) fn positions(contract: &Contract) -> Option<u32> {
+    match contract {
+        Contract::Identical => None,
+        Contract::Cosine { positions, .. }
+        | Contract::Kl { positions, .. }
+        | Contract::Argmax { positions, .. } => Some(*positions),
+    }
+}
+
+fn expectations(arm: &ArmDraft, faults: &mut Vec<Diagnostic>) {
+    for expect in &arm.expect {
+        let impossible = expect.at_most.is_some_and(|most| most < expect.at_least);
+        let says_nothing = expect.at_most.is_none() && expect.at_least == 0;
+        if impossible || says_nothing {
+            let why = if impossible { "can never be met" } else { "is always met" };
+            faults.push(
+                Diagnostic::error(
+                    Code::UNREACHABLE_OUTCOME,
+                    arm.place(),
+                    format!("`expect.operation.{}` {why}", expect.operation),
+                )
+                .help(format!(
+                    "write `expect.operation.{0}.at_least = 1`, or `expect.operation.{0}.at_most = 0` for never",
+                    expect.operation
+                )),
+            );
+        }
+    }
+}
+
+/// What an arm really runs: settings and worker.
+type Effect = (Settings, WorkerChoice);
+
+fn differences(
+    root: &CheckedTable,
+    arms: &[ArmDraft],
+    engine: &Settings,
+    faults: &mut Vec<Diagnostic>,
+) {
+    let engine_worker = root
+        .table("engine")
+        .and_then(crate::manifest::draft::worker)
+        .map_or(WorkerChoice::Native, |worker| worker.value);
+    let effect = |arm: &ArmDraft| -> Effect {
+        let worker = arm.worker.as_ref().map_or(&engine_worker, |worker| &worker.value);
+        (effective(engine, &arm.settings.settings), worker.clone())
+    };
+    let whole: Vec<(&ArmDraft, Role, Effect)> = arms
+        .iter()
+        .filter(|arm| arm.whole)
+        .filter_map(|arm| Some((arm, arm.role.as_ref()?.value, effect(arm))))
+        .collect();
+    if let Some((off, _, off_effect)) = whole.iter().find(|(_, role, _)| *role == Role::Off) {
+        for (arm, role, effect) in &whole {
+            match role {
+                Role::Off => {}
+                Role::Aa if effect != off_effect => faults.push(aa_differs(arm, off, effect, off_effect)),
+                Role::Aa => {}
+                _ if effect == off_effect => faults.push(
+                    Diagnostic::error(
+                        Code::ARM_EQUALS_OFF,
+                        arm.place(),
+                        format!("{} does the same as {}", arm.called(), off.called()),
+                    )
+                    .also(off.place(), "the same settings and worker are in force here")
+                    .help(match arm.from {
+                        ArmOrigin::Written => "give it a setting or a worker of its own, or, if it is `off` again, `role = \"aa\"`",
+                        ArmOrigin::Rung => "leave this rung out, or let `off` run at another value",
+                    }),
+                ),
+                _ => {}
+            }
+        }
+    }
+    let treatments: Vec<_> = whole.iter().filter(|(_, role, _)| *role == Role::Treatment).collect();
+    for (index, (arm, _, effect)) in treatments.iter().enumerate() {
+        let twin = treatments[..index].iter().find(|(_, _, other)| other == effect);
+        if let Some((other, _, _)) = twin
+            && other.name.as_ref().map(|name| &name.value)
+                != arm.name.as_ref().map(|name| &name.value)
+        {
+            faults.push(
+                Diagnostic::error(
+                    Code::EQUAL_TREATMENTS,
+                    arm.place(),
+                    format!("{} and {} do the same", other.called(), arm.called()),
+                )
+                .also(other.place(), "the same settings and worker are in force here")
+                .help("leave one of them out: it would count as a second comparison"),
+            );
+        }
+    }
+}
+
+fn aa_differs(arm: &ArmDraft, off: &ArmDraft, effect: &Effect, off_effect: &Effect) -> Diagnostic {
+    let named = |settings: &Settings| serde_json::to_value(settings).unwrap_or_default();
+    let (ours, theirs) = (named(&effect.0), named(&off_effect.0));
+    let mut keys: Vec<&str> = engine_protocol::SETTING_KEYS
+        .iter()
+        .copied()
+        .filter(|key| ours.get(*key) != theirs.get(*key))
+        .collect();
+    if effect.1 != off_effect.1 {
+        keys.push("worker");
+    }
+    let key = keys.first().copied().unwrap_or_default();
+    let place = arm.settings.places.get(key).cloned().unwrap_or_else(|| arm.place());
+    let off_place = off.settings.places.get(key).cloned().unwrap_or_else(|| off.place());
+    Diagnostic::error(
+        Code::AA_DIFFERS,
+        place,
+        format!(
+            "{} is `aa`, but differs from {} in `{}`",
+            arm.called(),
+            off.called(),
+            keys.join("`, `")
+        ),
+    )
+    .also(off_place, "off")
+    .help("an `aa` arm is `off` once more: give both the same settings")
+}

@@ -1,0 +1,90 @@
+//! Metric, condition and decision: what can be judged, and whether every outcome can come about.
+
+use crate::manifest::checked::CheckedTable;
+use crate::manifest::code::Code;
+use crate::manifest::diagnostics::Diagnostic;
+use crate::manifest::plan::{Metric, TimedWork};
+
+use super::work::Work;
+
+pub(super) fn hold(root: &CheckedTable, work: Option<&Work>, faults: &mut Vec<Diagnostic>) {
+    metric(root, work, faults);
+    reachable(root, faults);
+}
+
+fn metric(root: &CheckedTable, work: Option<&Work>, faults: &mut Vec<Diagnostic>) {
+    let (Some(metric), Some(work)) = (root.table("metric"), work) else { return };
+    let (kind, own) = match work.work {
+        TimedWork::Decode { .. } => ("decode", Metric::DecodeTokensPerSecond),
+        TimedWork::Prefill { .. } => ("prefill", Metric::PrefillTokensPerSecond),
+    };
+    if let Some(primary) = metric.choice::<Metric>("primary")
+        && primary.value != own
+    {
+        faults.push(
+            Diagnostic::error(
+                Code::NOT_OF_THIS_WORK,
+                primary.span,
+                format!("`{}` cannot be the primary metric of {kind} work", primary.value.key()),
+            )
+            .also(work.span.clone(), format!("{kind} work"))
+            .help(format!("write `primary = \"{}\"`", own.key())),
+        );
+    }
+    let Some(secondary) = metric.list("secondary") else { return };
+    let mut seen: Vec<Metric> = Vec::new();
+    for entry in secondary.value {
+        let Some(json) = entry.value.scalar_json() else { continue };
+        let Ok(value) = serde_json::from_value::<Metric>(json) else { continue };
+        if seen.contains(&value) {
+            faults.push(
+                Diagnostic::error(
+                    Code::DUPLICATE_VALUE,
+                    entry.span.clone(),
+                    format!("`{}` occurs twice", value.key()),
+                )
+                .help("leave one of them out"),
+            );
+        }
+        seen.push(value);
+        let fits = value == Metric::PromptMilliseconds && kind == "decode";
+        if !fits {
+            faults.push(
+                Diagnostic::error(
+                    Code::NOT_OF_THIS_WORK,
+                    entry.span.clone(),
+                    format!("`{}` cannot be a secondary metric of {kind} work", value.key()),
+                )
+                .help(match work.work {
+                    TimedWork::Decode { .. } => {
+                        "decode work has `secondary = [\"prompt_milliseconds\"]`"
+                    }
+                    TimedWork::Prefill { .. } => "prefill work has none: leave `secondary` out",
+                }),
+            );
+        }
+    }
+}
+
+/// A win needs the whole interval beyond the margin, so a smaller expected effect never wins.
+fn reachable(root: &CheckedTable, faults: &mut Vec<Diagnostic>) {
+    let expected = root.table("noise").and_then(|noise| noise.real("expected_effect_percent"));
+    let margin = root.table("decision").and_then(|decision| decision.real("margin_percent"));
+    let (Some(expected), Some(margin)) = (expected, margin) else { return };
+    let log = |percent: f64| libm::log1p(percent / 100.0);
+    if log(expected.value).abs() <= log(margin.value) {
+        faults.push(
+            Diagnostic::error(
+                Code::UNREACHABLE_OUTCOME,
+                expected.span,
+                format!(
+                    "an effect of {} % can never be told from the margin of {} %",
+                    expected.value, margin.value
+                ),
+            )
+            .here("expected")
+            .also(margin.span, "the whole interval must lie beyond this")
+            .help("expect an effect beyond the margin (for equivalence: the smallest that must not be overlooked), or lower the margin"),
+        );
+    }
+}

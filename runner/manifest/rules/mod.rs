@@ -1,0 +1,40 @@
+//! Rules that look at several keys at once, one file a subject.
+
+mod arms;
+mod decision;
+mod engine;
+mod settings;
+mod work;
+
+use super::checked::CheckedTable;
+use super::diagnostics::Diagnostic;
+use super::draft::{ArmDraft, SettingsDraft};
+use super::surroundings::Surroundings;
+
+pub(super) use work::Work;
+
+/// What the rules found out on the way, and a plan needs.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Found {
+    /// The timed work.
+    pub work: Option<Work>,
+    /// BLAKE3 of the workload.
+    pub inputs_blake3: Option<String>,
+}
+
+/// Holds a draft against all rules.
+pub(super) fn hold(
+    root: &CheckedTable,
+    arms: &[ArmDraft],
+    surroundings: &dyn Surroundings,
+    faults: &mut Vec<Diagnostic>,
+) -> Found {
+    let engine = root.table("engine").map(SettingsDraft::of).unwrap_or_default();
+    engine::hold(root, arms, surroundings, faults);
+    arms::hold(root, arms, &engine.settings, faults);
+    settings::hold(arms, &engine, faults);
+    let work = work::hold(root, arms, &engine, faults);
+    decision::hold(root, work.as_ref(), faults);
+    let inputs_blake3 = work::hold_inputs(root, arms, work.as_ref(), surroundings, faults);
+    Found { work, inputs_blake3 }
+}

@@ -1,0 +1,115 @@
+//! Manifests that are right.
+
+use std::path::Path;
+
+use super::support::{GOOD, World, altered, plan, try_read};
+use crate::manifest::{
+    Contract, ExperimentId, Plan, TemplateKind, TimedWork, canonical_form, from_canonical, read,
+    template, to_toml,
+};
+
+fn id(text: &str) -> ExperimentId {
+    ExperimentId::try_from(text.to_owned()).unwrap()
+}
+
+/// All manifests that are right: templates, quickstart, and one with everything in it.
+fn all() -> Vec<(String, Plan)> {
+    let mut all: Vec<(String, Plan)> = TemplateKind::ALL
+        .iter()
+        .map(|kind| (kind.name().to_owned(), plan(&template(*kind, &id("a-new-one")))))
+        .collect();
+    all.push(("good".to_owned(), plan(GOOD)));
+    all.push(("quickstart".to_owned(), plan(include_str!("../../../experiments/quickstart.toml"))));
+    all.push(("everything".to_owned(), plan(include_str!("../vectors/everything.toml"))));
+    all
+}
+
+#[test]
+fn every_template_passes_and_carries_the_id() {
+    for kind in TemplateKind::ALL {
+        assert_eq!(TemplateKind::named(kind.name()), Some(*kind));
+        let source = template(*kind, &id("a-new-one"));
+        let reading = try_read(&source).unwrap();
+        assert!(reading.warnings.is_empty());
+        assert_eq!(reading.plan.id.as_str(), "a-new-one");
+    }
+}
+
+#[test]
+fn a_plan_written_as_toml_reads_back_as_the_same_plan() {
+    for (name, plan) in all() {
+        let text = to_toml(&plan);
+        assert_eq!(super::support::plan(&text), plan, "{name}:\n{text}");
+    }
+}
+
+#[test]
+fn a_canonical_text_reads_back_as_the_same_plan() {
+    for (name, plan) in all() {
+        assert_eq!(from_canonical(&canonical_form(&plan)).unwrap(), plan, "{name}");
+    }
+}
+
+#[test]
+fn defaults_are_filled_in() {
+    let plan = plan(GOOD);
+    assert_eq!(
+        plan.workload.work,
+        TimedWork::Decode { prompt_tokens: 32, decode_tokens: 64, chunk_tokens: 8 }
+    );
+    assert_eq!(plan.workload.inputs_blake3, "a".repeat(64));
+    assert_eq!(plan.gate.others_cpu_percent, 10.0);
+    assert_eq!(plan.decision.confidence_percent, 95.0);
+    assert_eq!(plan.arms[2].contracts, [Contract::Identical]);
+}
+
+#[test]
+fn rungs_become_treatments_with_the_ladders_contracts() {
+    let plan = plan(&template(TemplateKind::Ladder, &id("steps")));
+    let names: Vec<&str> = plan.arms.iter().map(|arm| arm.name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "off",
+            "off-again",
+            "micro_batch_tokens=64",
+            "micro_batch_tokens=128",
+            "micro_batch_tokens=256"
+        ]
+    );
+    assert_eq!(plan.ladder.as_ref().unwrap().arms.len(), 3);
+    assert!(plan.arms[2..].iter().all(|arm| arm.contracts.len() == 1));
+    assert_eq!(plan.arms[4].settings.micro_batch_tokens, Some(256));
+}
+
+#[test]
+fn byte_order_mark_and_carriage_returns_change_nothing() {
+    let windows = format!("\u{feff}{}", GOOD.replace('\n', "\r\n"));
+    assert_eq!(plan(&windows), plan(GOOD));
+    let prose = altered(&[("\"it reads\"", "\"\"\"it\nreads\"\"\"")]);
+    assert_eq!(plan(&prose.replace('\n', "\r\n")), plan(&prose));
+}
+
+#[test]
+fn inline_tables_and_headers_mean_the_same_as_dotted_keys() {
+    let inline = altered(&[(
+        "contract.identical.of = \"tokens\"",
+        "contract = { identical = { of = \"tokens\" } }",
+    )]);
+    assert_eq!(plan(&inline), plan(GOOD));
+    let header = altered(&[(
+        "contract.identical.of = \"tokens\"",
+        "[arm.contract.identical]\nof = \"tokens\"",
+    )]);
+    assert_eq!(plan(&header), plan(GOOD));
+}
+
+#[test]
+fn a_missing_worker_executable_is_a_warning_and_there_is_a_plan() {
+    let source = altered(&[("threads = 2\n", "worker = \"not/there\"\n")]);
+    let reading = read(&source, Path::new("m.toml"), &World).unwrap();
+    assert_eq!(reading.warnings.list.len(), 1);
+    assert_eq!(reading.warnings.list[0].code.text, "no-such-file");
+    let source = altered(&[("threads = 2\n", "worker = \"there\"\n")]);
+    assert!(try_read(&source).unwrap().warnings.is_empty());
+}

@@ -1,0 +1,10 @@
+//! The language as a whole: manifests in, plans or rendered faults out.
+
+mod support;
+
+mod canonical;
+mod faults_of_arms;
+mod faults_of_files;
+mod faults_of_keys;
+mod faults_of_work;
+mod good;

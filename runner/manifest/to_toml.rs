@@ -1,0 +1,272 @@
+//! A manifest from a plan: what `try --save` writes.
+
+use engine_protocol::{SETTING_KEYS, Settings};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::language::{Shape, Table, language};
+use super::plan::{Arm, Contract, Expectation, ModelChoice, Plan, Stop, TimedWork, WorkerChoice};
+
+/// The first line of every manifest: where editors find the schema.
+pub(super) const SCHEMA_LINE: &str = "#:schema ../docs/manifest.schema.json";
+
+/// The plan as a commented manifest. Reading it where the same workload is known gives the same
+/// plan.
+#[must_use]
+pub fn to_toml(plan: &Plan) -> String {
+    let mut page = Page { text: format!("{SCHEMA_LINE}\n\n"), table: language() };
+    page.value("schema", &plan.schema);
+    page.value("id", &plan.id);
+    page.value("title", &plan.title);
+    page.value("hypothesis", &plan.hypothesis);
+    page.optional("mechanism", plan.mechanism.as_ref());
+    page.value("prior_access", &plan.prior_access);
+    for art in &plan.prior_art {
+        page.table("prior_art", "[[prior_art]]");
+        page.value("record", &art.record);
+        page.value("scope", &art.scope);
+    }
+    engine(plan, &mut page);
+    workload(plan, &mut page);
+    for arm in &plan.arms {
+        let rung = plan.ladder.as_ref().is_some_and(|ladder| ladder.arms.contains(&arm.name));
+        if !rung {
+            self::arm(arm, &mut page);
+        }
+    }
+    ladder(plan, &mut page);
+    if let Some(condition) = &plan.condition {
+        page.table("condition", "[condition]");
+        page.value("setting", &condition.setting);
+        page.value("values", &condition.values);
+    }
+    judgement(plan, &mut page);
+    page.text
+}
+
+fn engine(plan: &Plan, page: &mut Page) {
+    page.table("engine", "[engine]");
+    worker(&plan.engine.worker, page);
+    match &plan.engine.model {
+        ModelChoice::Named(name) => page.value("model", name),
+        ModelChoice::File { path, sha256 } => {
+            page.value("model_file", path);
+            page.value("model_sha256", sha256);
+        }
+    }
+    page.value("freeze", &plan.engine.freeze);
+    settings(&plan.engine.settings, page);
+}
+
+fn worker(worker: &WorkerChoice, page: &mut Page) {
+    match worker {
+        WorkerChoice::Native => page.value("build", "native"),
+        WorkerChoice::Executable(path) => page.value("worker", path),
+    }
+}
+
+fn settings(settings: &Settings, page: &mut Page) {
+    let values = serde_json::to_value(settings).unwrap_or_default();
+    for key in SETTING_KEYS {
+        page.optional(key, values.get(*key));
+    }
+}
+
+fn workload(plan: &Plan, page: &mut Page) {
+    page.table("workload", "[workload]");
+    page.value("inputs", &plan.workload.inputs);
+    page.value("class", &plan.workload.class);
+    match plan.workload.work {
+        TimedWork::Decode { prompt_tokens, decode_tokens, .. } => {
+            page.value("prompt_tokens", &prompt_tokens);
+            page.value("decode_tokens", &decode_tokens);
+        }
+        TimedWork::Prefill { prefill_tokens } => page.value("prefill_tokens", &prefill_tokens),
+    }
+    page.value("depth_tokens", &plan.workload.depth_tokens);
+}
+
+fn arm(arm: &Arm, page: &mut Page) {
+    page.table("arm", "[[arm]]");
+    page.value("name", &arm.name);
+    page.value("role", &arm.role);
+    if let Some(worker) = &arm.worker {
+        self::worker(worker, page);
+    }
+    settings(&arm.settings, page);
+    promises(&arm.contracts, &arm.expect, page);
+}
+
+fn promises(contracts: &[Contract], expect: &[Expectation], page: &mut Page) {
+    for contract in contracts {
+        match contract {
+            Contract::Identical => page.line("contract.identical.of", "\"tokens\""),
+            Contract::Cosine { at_least, basis, positions } => {
+                page.line("contract.cosine.at_least", &literal(at_least));
+                page.line("contract.cosine.basis", &literal(basis));
+                page.line("contract.cosine.positions", &literal(positions));
+            }
+            Contract::Kl { mean_at_most, p99_at_most, basis, positions } => {
+                page.line("contract.kl.mean_at_most", &literal(mean_at_most));
+                page.line("contract.kl.p99_at_most", &literal(p99_at_most));
+                page.line("contract.kl.basis", &literal(basis));
+                page.line("contract.kl.positions", &literal(positions));
+            }
+            Contract::Argmax { agreement_at_least, basis, positions } => {
+                page.line("contract.argmax.agreement_at_least", &literal(agreement_at_least));
+                page.line("contract.argmax.basis", &literal(basis));
+                page.line("contract.argmax.positions", &literal(positions));
+            }
+        }
+    }
+    for expect in expect {
+        let path = format!("expect.operation.{}", expect.operation);
+        page.line(&format!("{path}.at_least"), &literal(&expect.at_least));
+        if let Some(most) = &expect.at_most {
+            page.line(&format!("{path}.at_most"), &literal(most));
+        }
+    }
+}
+
+fn ladder(plan: &Plan, page: &mut Page) {
+    let Some(ladder) = &plan.ladder else { return };
+    let arms: Vec<&Arm> = plan.arms.iter().filter(|arm| ladder.arms.contains(&arm.name)).collect();
+    let rungs: Vec<Value> = arms
+        .iter()
+        .map(|arm| serde_json::to_value(&arm.settings).unwrap_or_default()[&ladder.setting].clone())
+        .collect();
+    page.table("ladder", "[ladder]");
+    page.value("setting", &ladder.setting);
+    page.value("rungs", &rungs);
+    if let Some(arm) = arms.first() {
+        promises(&arm.contracts, &arm.expect, page);
+    }
+}
+
+fn judgement(plan: &Plan, page: &mut Page) {
+    page.table("metric", "[metric]");
+    page.value("primary", &plan.metric.primary);
+    if !plan.metric.secondary.is_empty() {
+        page.value("secondary", &plan.metric.secondary);
+    }
+    page.table("noise", "[noise]");
+    page.value("assumed_round_sd_percent", &plan.noise.assumed_round_sd_percent);
+    page.value("assumed_block_sd_percent", &plan.noise.assumed_block_sd_percent);
+    page.value("expected_effect_percent", &plan.noise.expected_effect_percent);
+    page.table("design", "[design]");
+    page.value("rounds", &plan.design.rounds);
+    page.value("blocks_per_round", &plan.design.blocks_per_round);
+    if let TimedWork::Decode { chunk_tokens, .. } = plan.workload.work {
+        page.value("chunk_tokens", &chunk_tokens);
+    }
+    page.value("order_seed", &plan.design.order_seed);
+    page.value("input_scope", &plan.design.input_scope);
+    let Stop::Fixed { cap_minutes } = &plan.stop;
+    page.table("stop", "[stop.fixed]");
+    page.value("cap_minutes", cap_minutes);
+    page.table("gate", "[gate]");
+    page.value("others_cpu_percent", &plan.gate.others_cpu_percent);
+    page.value("pressure_percent", &plan.gate.pressure_percent);
+    page.value("wait_seconds", &plan.gate.wait_seconds);
+    page.value("contaminated_percent", &plan.gate.contaminated_percent);
+    page.table("decision", "[decision]");
+    page.value("margin_percent", &plan.decision.margin_percent);
+    page.value("confidence_percent", &plan.decision.confidence_percent);
+    page.line("parked.resolution", &literal(&plan.decision.parked_resolution));
+    let claim = &plan.claim;
+    let wordings = [
+        ("win", &claim.win),
+        ("loss", &claim.loss),
+        ("level", &claim.level),
+        ("parked", &claim.parked),
+    ];
+    if wordings.iter().any(|(_, wording)| wording.is_some()) {
+        page.table("claim", "[claim]");
+        for (key, wording) in wordings {
+            page.optional(key, wording.as_ref());
+        }
+    }
+}
+
+/// The text as it grows, and the table that is being written: its docs become comments.
+struct Page {
+    text: String,
+    table: &'static Table,
+}
+
+impl Page {
+    /// Begins a table of the top.
+    fn table(&mut self, key: &str, header: &str) {
+        let inner = language().key(key).map(|key| &key.shape);
+        if let Some(Shape::Table(table) | Shape::Tables(table)) = inner {
+            self.table = table;
+        }
+        // `[stop.fixed]` is the only header of two parts.
+        if let Some(Shape::Table(fixed)) = self.table.key("fixed").map(|key| &key.shape) {
+            self.table = fixed;
+        }
+        self.text.push_str(&format!("\n{header}\n"));
+    }
+
+    /// A key with its doc behind it.
+    fn value<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) {
+        let line = format!("{key} = {}", literal(value));
+        let doc = self.table.key(key).map(|key| key.doc.trim_end_matches('.'));
+        match doc {
+            // 100 columns; a longer line has its words above.
+            Some(doc) if line.chars().count() + doc.chars().count() + 4 <= 100 => {
+                self.text.push_str(&format!("{line}  # {doc}\n"));
+            }
+            Some(doc) => self.text.push_str(&format!("# {doc}\n{line}\n")),
+            None => self.text.push_str(&format!("{line}\n")),
+        }
+    }
+
+    fn optional<T: Serialize>(&mut self, key: &str, value: Option<&T>) {
+        if let Some(value) = value {
+            self.value(key, value);
+        }
+    }
+
+    fn line(&mut self, key: &str, literal: &str) {
+        self.text.push_str(&format!("{key} = {literal}\n"));
+    }
+}
+
+/// A value as TOML writes it.
+fn literal<T: Serialize + ?Sized>(value: &T) -> String {
+    json_literal(&serde_json::to_value(value).unwrap_or_default())
+}
+
+fn json_literal(value: &Value) -> String {
+    match value {
+        Value::String(text) => quoted(text),
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(json_literal).collect();
+            format!("[{}]", items.join(", "))
+        }
+        // Rust's shortest text of a number reads back as the same number.
+        Value::Number(number) => match number.as_f64() {
+            Some(real) if number.is_f64() => format!("{real:?}"),
+            _ => number.to_string(),
+        },
+        other => other.to_string(),
+    }
+}
+
+/// A basic string of TOML.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            c if c.is_control() => quoted.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,230 @@
+//! Holds a TOML document against the description of the language: every fault that can be seen
+//! by looking at one key alone.
+
+use std::collections::BTreeMap;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::checked::{Checked, CheckedTable, CheckedValue};
+use super::code::Code;
+use super::diagnostics::Diagnostic;
+use super::language::{Key, Literal, Need, Shape, Table};
+use super::scalar;
+use super::span::Span;
+use super::suggest::unknown_key;
+
+/// Checks a table; `span` is its header or key.
+pub(super) fn table(
+    document: &DeTable<'_>,
+    span: &Span,
+    language: &Table,
+    faults: &mut Vec<Diagnostic>,
+) -> CheckedTable {
+    let mut checked =
+        CheckedTable { span: span.clone(), values: BTreeMap::new(), written: BTreeMap::new() };
+    let mut refused = false;
+    for (name, value) in document {
+        let text: &str = name.get_ref();
+        checked.written.insert(text.to_owned(), name.span());
+        if let Some((_, instead)) = language.refused.iter().find(|(refused, _)| *refused == text) {
+            refused = true;
+            faults.push(
+                Diagnostic::error(
+                    Code::NOT_IN_RULES,
+                    name.span(),
+                    format!("`{text}` is not in version 1 of the rules"),
+                )
+                .help(*instead),
+            );
+        } else if let Some(key) = language.key(text) {
+            if let Some(value) = self::value(value, &name.span(), key, faults) {
+                checked.values.insert(text.to_owned(), value);
+            }
+        } else {
+            faults.push(unknown_key(text, name.span(), language));
+        }
+    }
+    for key in &language.keys {
+        if !checked.written.contains_key(key.name.as_ref()) {
+            absent(key, language, refused, &mut checked, faults);
+        }
+    }
+    checked
+}
+
+/// What a missing key comes to.
+fn absent(
+    key: &Key,
+    language: &Table,
+    refused: bool,
+    checked: &mut CheckedTable,
+    faults: &mut Vec<Diagnostic>,
+) {
+    let span = checked.span.clone();
+    let value = match (&key.need, &key.shape) {
+        (Need::Default(Literal::Text(text)), _) => CheckedValue::Text((*text).to_owned()),
+        (Need::Default(Literal::Whole(number)), _) => CheckedValue::Whole(*number),
+        (Need::Default(Literal::Real(number)), _) => CheckedValue::Real(*number),
+        (Need::AllDefaults, Shape::Table(inner)) => {
+            CheckedValue::Table(table(&DeTable::new(), &span, inner, faults))
+        }
+        (Need::Required, _) => {
+            if !refused {
+                faults.push(missing(key, &span, language));
+            }
+            return;
+        }
+        (Need::Optional | Need::AllDefaults, _) => return,
+    };
+    checked.values.insert(key.name.clone().into_owned(), Checked { span, value });
+}
+
+fn missing(key: &Key, span: &Span, language: &Table) -> Diagnostic {
+    match &key.shape {
+        Shape::Table(inner) if inner.title.starts_with('[') => Diagnostic::error(
+            Code::MISSING_TABLE,
+            span.clone(),
+            format!("the table `{}` is missing", inner.title),
+        )
+        .help(format!("add, for example:\n{}", key.example)),
+        Shape::Tables(inner) => Diagnostic::error(
+            Code::MISSING_TABLE,
+            span.clone(),
+            format!("there is no `{}`", inner.title),
+        )
+        .help(format!("add, for example:\n{}", key.example)),
+        _ => Diagnostic::error(
+            Code::MISSING_KEY,
+            span.clone(),
+            format!("`{}` is missing from {}", key.name, titled(language)),
+        )
+        .help(format!("add `{}`: {}", key.example, lower_first(&key.doc))),
+    }
+}
+
+/// The table in running text.
+pub(super) fn titled(language: &Table) -> String {
+    if language.title.starts_with("the ") {
+        language.title.to_owned()
+    } else {
+        format!("`{}`", language.title)
+    }
+}
+
+fn lower_first(text: &str) -> String {
+    let text = text.trim_end_matches('.');
+    let mut characters = text.chars();
+    let second_is_upper = text.chars().nth(1).is_some_and(char::is_uppercase);
+    match characters.next() {
+        Some(first) if !second_is_upper => first.to_lowercase().chain(characters).collect(),
+        _ => text.to_owned(),
+    }
+}
+
+/// Checks a value against its key.
+fn value(
+    value: &Spanned<DeValue<'_>>,
+    name: &Span,
+    key: &Key,
+    faults: &mut Vec<Diagnostic>,
+) -> Option<Checked> {
+    let span = value.span();
+    let checked = match (&key.shape, value.get_ref()) {
+        (Shape::Table(inner), DeValue::Table(document)) => {
+            CheckedValue::Table(table(document, &place(name, &span), inner, faults))
+        }
+        (Shape::Tables(inner), DeValue::Array(array))
+            if array.iter().all(|item| item.get_ref().is_table()) =>
+        {
+            let tables = array.iter().filter_map(|item| {
+                let document = item.get_ref().as_table()?;
+                Some(table(document, &item.span(), inner, faults))
+            });
+            CheckedValue::Tables(tables.collect())
+        }
+        (Shape::Named(inner), DeValue::Table(document)) => {
+            CheckedValue::Table(named(document, name, inner, faults))
+        }
+        (Shape::List { item, least }, DeValue::Array(array)) => {
+            if array.len() < *least {
+                faults.push(empty(key, &span));
+                return None;
+            }
+            let mut list = Vec::new();
+            for value in array.iter() {
+                list.push(Checked {
+                    span: value.span(),
+                    value: scalar::check(value, item, key, faults)?,
+                });
+            }
+            CheckedValue::List(list)
+        }
+        (Shape::Rungs, DeValue::Array(array)) => {
+            if array.is_empty() {
+                faults.push(empty(key, &span));
+                return None;
+            }
+            let mut list = Vec::new();
+            for value in array.iter() {
+                list.push(Checked { span: value.span(), value: scalar::rung(value, key, faults)? });
+            }
+            CheckedValue::List(list)
+        }
+        (shape, _) => {
+            return scalar::check(value, shape, key, faults).map(|value| Checked { span, value });
+        }
+    };
+    Some(Checked { span, value: checked })
+}
+
+/// Tables under free names.
+fn named(
+    document: &DeTable<'_>,
+    span: &Span,
+    inner: &Table,
+    faults: &mut Vec<Diagnostic>,
+) -> CheckedTable {
+    let mut checked =
+        CheckedTable { span: span.clone(), values: BTreeMap::new(), written: BTreeMap::new() };
+    for (name, value) in document {
+        let text: &str = name.get_ref();
+        checked.written.insert(text.to_owned(), name.span());
+        let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        if text.is_empty() || !text.chars().all(good) {
+            faults.push(
+                Diagnostic::error(
+                    Code::BAD_NAME,
+                    name.span(),
+                    format!("{text:?} is no name of an operation"),
+                )
+                .help("operations are named in lower case, for example `flash_attn_ext`"),
+            );
+        } else if let Some(document) = value.get_ref().as_table() {
+            let place = place(&name.span(), &value.span());
+            let value = CheckedValue::Table(table(document, &place, inner, faults));
+            checked.values.insert(text.to_owned(), Checked { span: place, value });
+        } else {
+            faults.push(
+                Diagnostic::error(
+                    Code::WRONG_TYPE,
+                    value.span(),
+                    format!("`{text}` must have `at_least` or `at_most`"),
+                )
+                .help(format!("write `expect.operation.{text}.at_least = 1`")),
+            );
+        }
+    }
+    checked
+}
+
+fn empty(key: &Key, span: &Span) -> Diagnostic {
+    Diagnostic::error(Code::EMPTY_LIST, span.clone(), format!("`{}` is empty", key.name))
+        .help(format!("write, for example, `{}`", key.example))
+}
+
+/// A table is marked at its header or its key, not over its whole inline text.
+fn place(name: &Span, value: &Span) -> Span {
+    // The span of a `[table]` is its header, which holds the name.
+    if value.start <= name.start && name.end <= value.end { value.clone() } else { name.clone() }
+}

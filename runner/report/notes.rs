@@ -1,0 +1,158 @@
+//! What stands below a table: contracts, noise floor, shares of time, interruptions, provenance.
+
+use super::figures::{seconds, share};
+use super::rows::{counted, estimate, interval, name};
+use crate::record::{CommitState, Record};
+use crate::verdict::{AaFinding, ContractFinding, ContractState, RunEnd};
+
+/// Lines of text, not escaped, by heading.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Notes {
+    pub contracts: Vec<String>,
+    pub noise_floor: Vec<String>,
+    pub run: Vec<String>,
+    pub provenance: Vec<String>,
+}
+
+pub(super) fn notes(record: &Record) -> Notes {
+    let facts = &record.sealed.facts;
+    Notes {
+        contracts: facts.contracts.iter().map(contract).collect(),
+        noise_floor: record.sealed.analysis.aa.iter().map(aa).collect(),
+        run: run(record),
+        provenance: provenance(record),
+    }
+}
+
+fn contract(finding: &ContractFinding) -> String {
+    let state = match finding.state {
+        ContractState::Kept => "kept",
+        ContractState::Broken => "BROKEN",
+        ContractState::NotSelfEqual => "NOT SELF-EQUAL",
+        ContractState::NotRun => "NOT RUN",
+    };
+    let what = if finding.contract == "identical" { "tokens" } else { "positions" };
+    let mut line = format!(
+        "{}: {} {state}, {} {what} compared; {}",
+        finding.arm, finding.contract, finding.compared, finding.detail
+    );
+    if let Some(divergence) = &finding.first_divergence {
+        line.push_str(&format!("; first divergence: {divergence}"));
+    }
+    line
+}
+
+fn aa(finding: &AaFinding) -> String {
+    let named = name(&finding.arm, &finding.condition);
+    let bias = if finding.biased { "BIASED" } else { "no bias seen" };
+    match &finding.effect {
+        Some(effect) => format!(
+            "{named}: {}, {}, {}; {bias}",
+            estimate(effect),
+            interval(Some(effect)),
+            counted(effect.n, "unit")
+        ),
+        None => format!("{named}: no estimate"),
+    }
+}
+
+fn run(record: &Record) -> Vec<String> {
+    let (facts, analysis) = (&record.sealed.facts, &record.sealed.analysis);
+    let end = match &facts.end {
+        RunEnd::Completed => "completed".to_owned(),
+        RunEnd::OverBudget { detail } => format!("over budget: {detail}"),
+        RunEnd::NeverQuiet { detail } => format!("never quiet: {detail}"),
+        RunEnd::Broken { detail } => format!("broken off: {detail}"),
+    };
+    let mut lines = vec![
+        format!(
+            "{end}; {} judged, {} measured, {} flagged",
+            counted(analysis.rounds_judged, "round"),
+            counted(analysis.blocks, "block"),
+            analysis.blocks_flagged
+        ),
+        format!(
+            "engine {} of {} wall time, timed {}",
+            share(facts.engine_nanoseconds, facts.wall_nanoseconds),
+            seconds(facts.wall_nanoseconds),
+            share(facts.timed_nanoseconds, facts.wall_nanoseconds)
+        ),
+    ];
+    if !analysis.flags.is_empty() {
+        lines.push(format!("flags: {}", analysis.flags.join(", ")));
+    }
+    lines.extend(facts.arm_faults.iter().map(|fault| {
+        let round = fault.round.map_or_else(String::new, |round| format!(" in round {round}"));
+        format!("arm {} ended{round}: {}", fault.arm, fault.detail)
+    }));
+    lines.extend(facts.interruptions.iter().map(|cut| {
+        format!(
+            "interrupted in round {} after {}: last entry {}, resumed {}",
+            cut.round,
+            counted(cut.blocks_done, "block"),
+            cut.last_entry_at,
+            cut.resumed_at
+        )
+    }));
+    lines
+}
+
+fn provenance(record: &Record) -> Vec<String> {
+    let provenance = &record.provenance;
+    let mut line = vec![
+        commit(provenance.repository.commit.as_deref(), provenance.repository.state),
+        provenance.start.utc.clone(),
+        machine(record),
+        format!("attempt {}", record.sealed.attempt),
+        format!("rules version {}", record.sealed.rules_version),
+    ];
+    line.extend(marks(record).iter().map(|mark| (*mark).to_owned()));
+    let mut lines = vec![line.join(", ")];
+    let engines: Vec<String> = provenance
+        .engines
+        .iter()
+        .map(|engine| format!("{} {}", engine.facts.name, engine.facts.version))
+        .collect();
+    lines.push(format!(
+        "model {}, engine {}, inputs {}, stack key {}",
+        provenance.model.name,
+        engines.join(" and "),
+        provenance.workload.name,
+        provenance.stack_key.short()
+    ));
+    lines.extend(provenance.changes.iter().map(|change| {
+        format!("changed during the run: {} from {} to {}", change.fact, change.start, change.end)
+    }));
+    lines
+}
+
+/// `commit 1a2b3c4d5e6f`, and whether the tree differed from it.
+pub(super) fn commit(commit: Option<&str>, state: CommitState) -> String {
+    let Some(commit) = commit else { return "commit unknown".to_owned() };
+    const SHOWN: usize = 12; // digits; enough to be unique in any repository
+    let short: String = commit.chars().take(SHOWN).collect();
+    match state {
+        CommitState::Committed => format!("commit {short}"),
+        CommitState::Uncommitted => format!("commit {short} with changes"),
+        CommitState::Unknown => format!("commit {short}, changes unknown"),
+    }
+}
+
+fn machine(record: &Record) -> String {
+    let facts = &record.provenance.start.machine;
+    let fact = |name: &str| facts.get(name).map_or("unknown", String::as_str);
+    format!("{}, {} cores", fact("cpu_model"), fact("cores"))
+}
+
+/// Marks that stand beside every figure of the record.
+pub(super) fn marks(record: &Record) -> Vec<&'static str> {
+    let mut marks = Vec::new();
+    let uncommitted = |state: CommitState| state == CommitState::Uncommitted;
+    if uncommitted(record.registered.state) || uncommitted(record.provenance.repository.state) {
+        marks.push("uncommitted");
+    }
+    if record.provenance.has_unpinned_engine() {
+        marks.push("unpinned");
+    }
+    marks
+}

@@ -1,0 +1,172 @@
+//! A record's table for a terminal, fitted to its width.
+
+use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
+
+use super::escape::plain_text;
+use super::notes::notes;
+use super::rows::{Row, rows};
+use crate::record::Record;
+use crate::verdict::Verdict;
+
+/// Whether a terminal's colours may be used. The caller heeds `NO_COLOR` and pipes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Text alone.
+    Plain,
+    /// Verdicts are coloured.
+    Coloured,
+}
+
+/// The least width that tables are made for, in columns.
+const LEAST_WIDTH: usize = 60;
+
+/// The table of a record with all that stands below it, `width` columns wide or less (60 at
+/// least). Ends with a newline.
+#[must_use]
+pub fn terminal_table(record: &Record, width: usize, style: Style) -> String {
+    let width = width.max(LEAST_WIDTH);
+    let rows = rows(record);
+    let mut out = vec![
+        plain_text(&format!("{}/{}: {}", record.sealed.id, record.sealed.run, record.plan.title)),
+        comparison_table(&rows, width, style),
+    ];
+    for row in &rows {
+        let verdict = format!("{} {} ({})", row.verdict, row.name, row.reason_code);
+        out.push(wrapped(&format!("{verdict}: {}", row.reason), width, 2));
+        if row.kind.is_some() {
+            out.push(wrapped(&format!("  claim: {}", row.claim), width, 4));
+        }
+        if let Some(kept) = &row.with_flagged {
+            out.push(wrapped(&format!("  with flagged blocks kept: {kept}"), width, 4));
+        }
+    }
+    let notes = notes(record);
+    let headings = [
+        ("contracts", notes.contracts),
+        ("noise floor (off against off again)", notes.noise_floor),
+        ("run", notes.run),
+        ("provenance", notes.provenance),
+    ];
+    for (heading, lines) in headings {
+        if lines.is_empty() {
+            continue;
+        }
+        out.push(format!("{heading}:"));
+        out.extend(lines.iter().map(|line| wrapped(&format!("  {line}"), width, 4)));
+    }
+    out.join("\n") + "\n"
+}
+
+fn comparison_table(rows: &[Row], width: usize, style: Style) -> String {
+    let mut table = new_table(width, style);
+    table.set_header(vec![
+        "comparison",
+        "median\nquartiles",
+        "ratio to off\npaired, pooled",
+        "verdict\nwhat agrees",
+    ]);
+    for row in rows {
+        let texts = [
+            format!("{}\n{}\n{}", broken_name(&row.name), row.rounds, row.blocks),
+            format!("off {}\narm {}", broken_spread(&row.off, row), broken_spread(&row.arm, row)),
+            format!(
+                "{}\n{}\npooled {}\n{}",
+                row.ratio,
+                row.interval.replace(", ", "\nat "),
+                row.pooled.replace(" (", "\n("),
+                row.pooled_interval.replace(", ", "\nat ")
+            ),
+        ];
+        let mut cells: Vec<Cell> = texts.iter().map(|text| Cell::new(lines_plain(text))).collect();
+        let verdict = format!(
+            "{}\n{}\nrounds {}\ninputs {}",
+            row.verdict, row.holm, row.rounds_agree, row.inputs_agree
+        );
+        cells.push(verdict_cell(&lines_plain(&verdict), row.kind, style));
+        table.add_row(cells);
+    }
+    trimmed(&table)
+}
+
+/// A long name in lines, broken where it reads best: before its condition, before its value.
+fn broken_name(name: &str) -> String {
+    const LONGEST: usize = 18; // columns; four such columns fit 80
+    let broken = |part: &str| match part.split_once('=') {
+        Some((key, value)) if part.chars().count() > LONGEST => format!("{key}\n={value}"),
+        _ => part.to_owned(),
+    };
+    let name = plain_text(name);
+    match name.split_once(" at ") {
+        Some((arm, condition)) => format!("{}\n{}", broken(arm), broken(condition)),
+        None => broken(&name),
+    }
+}
+
+/// The median with its unit, the quartiles below it.
+fn broken_spread(spread: &str, row: &Row) -> String {
+    match spread.split_once(" (") {
+        Some((median, quartiles)) => {
+            format!("{median} {}\n{}", row.unit, quartiles.trim_end_matches(')'))
+        }
+        None => spread.to_owned(),
+    }
+}
+
+/// A table of the house style.
+pub(super) fn new_table(width: usize, style: Style) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_width(u16::try_from(width.max(LEAST_WIDTH)).unwrap_or(u16::MAX));
+    match style {
+        Style::Plain => table.force_no_tty(),
+        Style::Coloured => table.enforce_styling(),
+    };
+    table
+}
+
+/// The table as text, without spaces at the ends of lines.
+pub(super) fn trimmed(table: &Table) -> String {
+    table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<String>>().join("\n")
+}
+
+/// A verdict in its colour.
+pub(super) fn verdict_cell(text: &str, verdict: Option<Verdict>, style: Style) -> Cell {
+    let cell = Cell::new(text);
+    let (Style::Coloured, Some(verdict)) = (style, verdict) else { return cell };
+    match verdict {
+        Verdict::Win => cell.fg(Color::Green).add_attribute(Attribute::Bold),
+        Verdict::Loss => cell.fg(Color::Red).add_attribute(Attribute::Bold),
+        Verdict::Level => cell.fg(Color::Blue),
+        Verdict::Parked | Verdict::Insufficient => cell.fg(Color::Yellow),
+        Verdict::Void | Verdict::Refused | Verdict::Incomplete => cell.fg(Color::Magenta),
+    }
+}
+
+/// Control characters go, but the lines of a cell stay.
+fn lines_plain(text: &str) -> String {
+    text.split('\n').map(plain_text).collect::<Vec<String>>().join("\n")
+}
+
+/// Breaks a line at spaces so that it fits; further lines are indented.
+pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
+    let text = plain_text(text);
+    let first_indent = text.len() - text.trim_start().len();
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = " ".repeat(first_indent);
+    let mut empty = true;
+    for word in text.split_whitespace() {
+        let length = line.chars().count() + word.chars().count() + usize::from(!empty);
+        if length > width && !empty {
+            lines.push(std::mem::replace(&mut line, " ".repeat(indent)));
+            empty = true;
+        }
+        if !empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        empty = false;
+    }
+    lines.push(line);
+    lines.join("\n")
+}

@@ -1,0 +1,140 @@
+//! Rows of samples gathered into blocks.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sample_table::{SampleRow, SampleState, Work};
+
+use crate::manifest::Metric;
+
+/// Nothing that this program measures does more tokens in a second: a rate above it is a clock
+/// that was read wrongly.
+const GREATEST_TOKENS_PER_SECOND: f64 = 1e9;
+
+/// Names a block within a run, in order of condition, round, segment and block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct BlockKey {
+    pub condition: u32,
+    pub round: u32,
+    pub segment: u32,
+    pub block: u32,
+}
+
+/// One arm's readings in one block, added up over its chunks.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ArmBlock {
+    pub input: String,
+    pub tokens: u64,
+    pub nanoseconds: u64,
+    /// Clock readings that were added up: each rounds to a whole nanosecond.
+    pub readings: u32,
+    /// A sample of it timed out or lay below the timer's resolution.
+    pub without_number: bool,
+    /// A reading outside the metric's support, in words.
+    pub outside_support: Option<String>,
+}
+
+impl ArmBlock {
+    /// Tokens in a second. Above zero and finite whenever `outside_support` is `None` and there
+    /// is a number.
+    pub fn rate(&self) -> f64 {
+        self.tokens as f64 / (self.nanoseconds as f64 * 1e-9)
+    }
+
+    /// Milliseconds in all.
+    pub fn milliseconds(&self) -> f64 {
+        self.nanoseconds as f64 * 1e-6
+    }
+
+    fn add(&mut self, row: &SampleRow) {
+        if self.readings == 0 && !self.without_number {
+            self.input.clone_from(&row.input);
+        } else if self.input != row.input {
+            // Seen as unequal work: no input has this name.
+            self.input = format!("{} and {}", self.input, row.input);
+        }
+        if row.state != SampleState::Timed {
+            self.without_number = true;
+            return;
+        }
+        self.readings += 1;
+        self.tokens = self.tokens.saturating_add(u64::from(row.tokens));
+        self.nanoseconds = self.nanoseconds.saturating_add(row.nanoseconds);
+        let rate = f64::from(row.tokens) / (row.nanoseconds as f64 * 1e-9);
+        if !(rate > 0.0 && rate <= GREATEST_TOKENS_PER_SECOND) {
+            self.outside_support.get_or_insert_with(|| {
+                format!(
+                    "arm `{}` has {} tokens in {} ns in round {}, block {}, chunk {}",
+                    row.arm, row.tokens, row.nanoseconds, row.round, row.block, row.chunk
+                )
+            });
+        }
+    }
+}
+
+/// Every arm on one input.
+#[derive(Debug, Clone, Default)]
+pub(super) struct MeasuredBlock {
+    /// Readings of the work asked for, by arm.
+    pub arms: BTreeMap<String, ArmBlock>,
+    /// Sensors that flagged the block, by arm, from rows of any work.
+    flags: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl MeasuredBlock {
+    /// Sensors that flagged any row of the block.
+    pub fn flags(&self) -> BTreeSet<&str> {
+        self.flags.values().flatten().map(String::as_str).collect()
+    }
+
+    pub fn is_flagged(&self) -> bool {
+        self.flags.values().any(|flags| !flags.is_empty())
+    }
+
+    /// Flags belong to blocks. Where they differ between arms, a sensor knew the arm.
+    pub fn flags_differ_by_arm(&self) -> bool {
+        let mut sets = self.flags.values();
+        sets.next().is_some_and(|first| sets.any(|other| other != first))
+    }
+}
+
+/// All blocks of a run, for one sort of work.
+pub(super) type Blocks = BTreeMap<BlockKey, MeasuredBlock>;
+
+/// Gathers the readings of `work`; flags come from all rows.
+pub(super) fn gather(samples: &[SampleRow], work: Work) -> Blocks {
+    let mut blocks = Blocks::new();
+    for row in samples {
+        let key = BlockKey {
+            condition: row.condition,
+            round: row.round,
+            segment: row.segment,
+            block: row.block,
+        };
+        let block = blocks.entry(key).or_default();
+        let flags = block.flags.entry(row.arm.clone()).or_default();
+        flags.extend(
+            row.flags.split(',').map(str::trim).filter(|flag| !flag.is_empty()).map(str::to_owned),
+        );
+        if row.work == work {
+            block.arms.entry(row.arm.clone()).or_default().add(row);
+        }
+    }
+    blocks
+}
+
+/// The rows that a metric is made of.
+pub(super) fn work_of(metric: Metric) -> Work {
+    match metric {
+        Metric::DecodeTokensPerSecond => Work::Decode,
+        Metric::PrefillTokensPerSecond => Work::Prefill,
+        Metric::PromptMilliseconds => Work::Prompt,
+    }
+}
+
+/// A block's value in the metric's unit.
+pub(super) fn value_of(metric: Metric, block: &ArmBlock) -> f64 {
+    match metric {
+        Metric::DecodeTokensPerSecond | Metric::PrefillTokensPerSecond => block.rate(),
+        Metric::PromptMilliseconds => block.milliseconds(),
+    }
+}

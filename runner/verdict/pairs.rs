@@ -1,0 +1,135 @@
+//! Blocks in which two arms stand side by side.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::blocks::{ArmBlock, BlockKey, Blocks};
+use crate::stats::log_ratio;
+
+/// Rounding of the logarithms themselves: a few units in the last place of a log ratio of
+/// rates between 1e-3 and 1e9.
+const ROUNDING_OF_LOGS: f64 = 1e-13;
+
+/// One block with both arms' values.
+#[derive(Debug, Clone)]
+pub(super) struct PairedBlock {
+    pub key: BlockKey,
+    pub input: String,
+    pub off: ArmBlock,
+    pub arm: ArmBlock,
+    /// ln(arm / off) of the rates: more is better.
+    pub log_ratio: f64,
+    pub flagged: bool,
+    /// What a nanosecond more or less in each clock reading can do to `log_ratio`.
+    pub resolution: f64,
+}
+
+/// All that pairing two arms at one condition found.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Pairs {
+    /// Blocks of whole rounds with a number on either side, in order.
+    pub blocks: Vec<PairedBlock>,
+    /// Rounds in which both arms have every registered block.
+    pub whole_rounds: BTreeSet<u32>,
+    /// Blocks of whole rounds.
+    pub blocks_of_whole_rounds: u32,
+    /// Of those, with a sample that timed out or lay below the timer's resolution.
+    pub without_number: u32,
+    /// The first block whose sides did not do the same work, in words.
+    pub unequal_work: Option<String>,
+    /// The first reading outside the metric's support, in words.
+    pub outside_support: Option<String>,
+}
+
+impl Pairs {
+    /// Blocks that the registered analysis reads: those that no sensor flagged.
+    pub fn accepted(&self) -> Vec<&PairedBlock> {
+        self.blocks.iter().filter(|block| !block.flagged).collect()
+    }
+
+    /// Blocks with flagged ones kept.
+    pub fn with_flagged(&self) -> Vec<&PairedBlock> {
+        self.blocks.iter().collect()
+    }
+}
+
+/// Pairs `arm` with `off` at a condition. `blocks_per_round` blocks, over all segments of a
+/// round, make it whole.
+pub(super) fn pair(
+    blocks: &Blocks,
+    condition: u32,
+    off: &str,
+    arm: &str,
+    blocks_per_round: u32,
+) -> Pairs {
+    let mut found = Pairs::default();
+    let mut present: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    let mut sides = Vec::new();
+    for (key, block) in blocks.iter().filter(|(key, _)| key.condition == condition) {
+        let both = (block.arms.get(off), block.arms.get(arm));
+        let (Some(off_side), Some(arm_side)) = both else { continue };
+        present.entry(key.round).or_default().insert(key.block);
+        sides.push((*key, off_side, arm_side, block.is_flagged()));
+    }
+    found.whole_rounds = present
+        .into_iter()
+        .filter(|(_, blocks)| blocks.len() >= blocks_per_round.max(1) as usize)
+        .map(|(round, _)| round)
+        .collect();
+    for (key, off_side, arm_side, flagged) in sides {
+        // A wrong clock or unequal work is looked for everywhere, in broken rounds too.
+        for side in [off_side, arm_side] {
+            if found.outside_support.is_none() {
+                found.outside_support.clone_from(&side.outside_support);
+            }
+        }
+        let counted = !off_side.without_number && !arm_side.without_number;
+        if counted && found.unequal_work.is_none() {
+            found.unequal_work = unequal_work(key, off, off_side, arm, arm_side);
+        }
+        if !found.whole_rounds.contains(&key.round) {
+            continue;
+        }
+        found.blocks_of_whole_rounds += 1;
+        if !counted {
+            found.without_number += 1;
+            continue;
+        }
+        let Some(log_ratio) = log_ratio(arm_side.rate(), off_side.rate()) else { continue };
+        found.blocks.push(PairedBlock {
+            key,
+            input: off_side.input.clone(),
+            off: off_side.clone(),
+            arm: arm_side.clone(),
+            log_ratio,
+            flagged,
+            resolution: resolution(off_side) + resolution(arm_side) + ROUNDING_OF_LOGS,
+        });
+    }
+    found
+}
+
+fn resolution(side: &ArmBlock) -> f64 {
+    f64::from(side.readings) / side.nanoseconds.max(1) as f64
+}
+
+fn unequal_work(
+    key: BlockKey,
+    off: &str,
+    off_side: &ArmBlock,
+    arm: &str,
+    arm_side: &ArmBlock,
+) -> Option<String> {
+    let place = format!("round {}, block {}", key.round, key.block);
+    if off_side.input != arm_side.input {
+        return Some(format!(
+            "in {place} `{off}` worked on input `{}` and `{arm}` on `{}`",
+            off_side.input, arm_side.input
+        ));
+    }
+    (off_side.tokens != arm_side.tokens).then(|| {
+        format!(
+            "in {place} `{off}` was timed over {} tokens and `{arm}` over {}",
+            off_side.tokens, arm_side.tokens
+        )
+    })
+}

@@ -1,0 +1,119 @@
+//! What an arm promised of its output, and proof that its treatment was applied.
+
+use super::analysis::{Reason, ReasonCode};
+use super::evidence::{ContractFinding, ContractState, RunEnd, RunFacts};
+use crate::manifest::{Arm, Contract};
+
+/// The contract's key, as findings name it.
+pub(super) fn contract_key(contract: &Contract) -> &'static str {
+    match contract {
+        Contract::Identical => "identical",
+        Contract::Cosine { .. } => "cosine",
+        Contract::Kl { .. } => "kl",
+        Contract::Argmax { .. } => "argmax",
+    }
+}
+
+/// What speaks against an arm's contracts: every finding about the arm counts, and every
+/// promise needs a finding once the run has completed. Self-equality of `off` is part of
+/// `identical`.
+pub(super) fn contracts(arm: &Arm, off: &Arm, facts: &RunFacts) -> Vec<Reason> {
+    let name = arm.name.as_str();
+    let promised: Vec<&str> = arm.contracts.iter().map(contract_key).collect();
+    let of_off = |finding: &&ContractFinding| {
+        finding.arm == off.name.as_str() && promised.contains(&finding.contract.as_str())
+    };
+    let mut reasons: Vec<Reason> =
+        facts.contracts.iter().filter(|finding| finding.arm == name).filter_map(against).collect();
+    reasons.extend(facts.contracts.iter().filter(of_off).filter_map(|finding| {
+        against(finding).map(|reason| match reason.code {
+            // Off promises nothing to itself but to be repeatable.
+            ReasonCode::ContractBroken => {
+                Reason::new(ReasonCode::ContractNotSelfEqual, reason.text)
+            }
+            _ => reason,
+        })
+    }));
+    // A run that ended early has a better reason than a question it never came to.
+    if facts.end != RunEnd::Completed {
+        reasons.retain(|reason| reason.code != ReasonCode::ContractNotRun);
+        return reasons;
+    }
+    for contract in promised {
+        let asked = facts
+            .contracts
+            .iter()
+            .any(|finding| finding.arm == name && finding.contract == contract);
+        if !asked {
+            reasons.push(Reason::new(
+                ReasonCode::ContractNotRun,
+                format!("contract `{contract}` of arm `{name}` was never compared"),
+            ));
+        }
+    }
+    reasons
+}
+
+fn against(finding: &ContractFinding) -> Option<Reason> {
+    let ContractFinding { arm, contract, detail, .. } = finding;
+    let place = match &finding.first_divergence {
+        Some(place) => format!("; first divergence: {place}"),
+        None => String::new(),
+    };
+    match finding.state {
+        ContractState::NotRun => Some(Reason::new(
+            ReasonCode::ContractNotRun,
+            format!("contract `{contract}` of arm `{arm}` could not be compared: {detail}"),
+        )),
+        ContractState::NotSelfEqual => Some(Reason::new(
+            ReasonCode::ContractNotSelfEqual,
+            format!(
+                "`{arm}` does not equal itself across two processes, so `{contract}` cannot be \
+                 asked: {detail}{place}"
+            ),
+        )),
+        ContractState::Broken => Some(Reason::new(
+            ReasonCode::ContractBroken,
+            format!("contract `{contract}` of arm `{arm}` is broken: {detail}{place}"),
+        )),
+        ContractState::Kept if finding.compared == 0 => Some(Reason::new(
+            ReasonCode::ContractBroken,
+            format!("contract `{contract}` of arm `{arm}` compared nothing: {detail}"),
+        )),
+        ContractState::Kept => None,
+    }
+}
+
+/// What speaks against the treatment's having been applied.
+pub(super) fn engagement(arm: &Arm, facts: &RunFacts) -> Option<Reason> {
+    if arm.expect.is_empty() {
+        return None;
+    }
+    let name = arm.name.as_str();
+    let not_applied = |text: String| Some(Reason::new(ReasonCode::TreatmentNotApplied, text));
+    let Some(seen) = facts.engagement.iter().find(|seen| seen.arm == name) else {
+        if facts.end != RunEnd::Completed {
+            return None;
+        }
+        return not_applied(format!("no observed run of arm `{name}` shows what it expects"));
+    };
+    arm.expect.iter().find_map(|expected| {
+        let count = seen
+            .operations
+            .iter()
+            .filter(|operation| operation.operation == expected.operation)
+            .fold(0_u64, |sum, operation| sum.saturating_add(operation.count));
+        let too_many = expected.at_most.is_some_and(|most| count > most);
+        if count >= expected.at_least && !too_many {
+            return None;
+        }
+        let most = match expected.at_most {
+            Some(most) => format!(" and at most {most}"),
+            None => String::new(),
+        };
+        not_applied(format!(
+            "arm `{name}` ran `{}` {count} times in its observed run; expected at least {}{most}",
+            expected.operation, expected.at_least
+        ))
+    })
+}
