@@ -1,6 +1,6 @@
 //! The sentence that may be written for each outcome.
 
-use super::analysis::{Comparison, Effect, Reason, Verdict};
+use super::analysis::{Comparison, Effect, Reason, ReasonCode, Verdict};
 use super::words::{confidence, counted, interval, model, percent};
 use crate::manifest::{InputScope, Metric, Plan};
 
@@ -26,23 +26,35 @@ fn default_claim(plan: &Plan, comparison: &Comparison) -> String {
     let Some(effect) = &comparison.effect else {
         return format!("Nothing may be said of `{arm}` against `{off}` {scope} ({code}).");
     };
-    let figures = figures(effect);
-    let change = percent(effect.log_ratio.abs());
-    let change = change.trim_start_matches('+');
-    match comparison.verdict {
-        Verdict::Win => format!("`{arm}` {doing} {change} faster than `{off}` {scope} {figures}."),
-        Verdict::Loss => {
-            let slower = percent(effect.log_ratio);
-            let slower = slower.trim_start_matches('-');
-            format!("`{arm}` {doing} {slower} slower than `{off}` {scope} {figures}.")
+    let figures = figures(comparison, effect);
+    let change = percent(effect.log_ratio);
+    let size = change.trim_start_matches(['+', '-']);
+    match comparison.reason.code {
+        ReasonCode::DescribedOnly => {
+            return format!(
+                "`{arm}` against `{off}` {scope} was described, not judged: {change} ({figures})."
+            );
         }
+        ReasonCode::ResolutionLimited => {
+            return format!(
+                "Whether `{arm}` differs from `{off}` {scope} is open ({code}): {}.",
+                comparison.reason.text
+            );
+        }
+        _ => {}
+    }
+    match comparison.verdict {
+        Verdict::Win => format!("`{arm}` {doing} {size} faster than `{off}` {scope} ({figures})."),
+        Verdict::Loss => format!("`{arm}` {doing} {size} slower than `{off}` {scope} ({figures})."),
         Verdict::Level => format!(
-            "`{arm}` and `{off}` are level {scope}: within {} % of each other {figures}.",
+            "`{arm}` and `{off}` are level {scope}: within {} % of each other ({change}, \
+             {figures}).",
             plan.decision.margin_percent
         ),
         Verdict::Parked => format!(
-            "Whether `{arm}` differs from `{off}` {scope} is open ({code}): {figures_bare}.",
-            figures_bare = bare_figures(effect)
+            "Whether `{arm}` differs from `{off}` {scope} by more than {} % is open ({code}): \
+             {change} ({figures}).",
+            plan.decision.margin_percent
         ),
         Verdict::Void | Verdict::Refused | Verdict::Incomplete | Verdict::Insufficient => {
             format!("Nothing may be said of `{arm}` against `{off}` {scope} ({code}).")
@@ -61,27 +73,31 @@ fn doing(metric: Metric) -> &'static str {
 fn scope(plan: &Plan, condition: &str) -> String {
     let inputs = match plan.design.input_scope {
         InputScope::Set => format!("on these inputs ({})", plan.workload.inputs),
-        InputScope::Class => format!("on inputs of the class of {}", plan.workload.inputs),
+        // Rules 1 do not widen the interval for the choice of inputs, so no more is claimed.
+        InputScope::Class => {
+            format!("on these inputs ({}, a sample of their class)", plan.workload.inputs)
+        }
     };
     let at = if condition.is_empty() { String::new() } else { format!(" at {condition}") };
     format!("{inputs}{at} with {}", model(plan))
 }
 
-fn bare_figures(effect: &Effect) -> String {
-    let rounds = counted(effect.n, "round");
+/// `95 % interval +3.93 to +6.30 %, 16 rounds`; parts of resumed rounds are named.
+fn figures(comparison: &Comparison, effect: &Effect) -> String {
+    let rounds = counted(comparison.rounds, "round");
+    let parts = if effect.n == comparison.rounds {
+        String::new()
+    } else {
+        format!(" in {} parts", effect.n)
+    };
     match (effect.lo, effect.hi) {
         (Some(_), Some(_)) => format!(
-            "{}, {} % interval {} over {rounds}",
-            percent(effect.log_ratio),
+            "{} % interval {}, {rounds}{parts}",
             confidence(effect.confidence_percent),
             interval(effect)
         ),
-        _ => format!("{} over {rounds}, no interval", percent(effect.log_ratio)),
+        _ => format!("no interval, {rounds}{parts}"),
     }
-}
-
-fn figures(effect: &Effect) -> String {
-    format!("({})", bare_figures(effect))
 }
 
 fn reason_name(reason: &Reason) -> String {

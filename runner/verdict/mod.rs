@@ -18,7 +18,15 @@ mod secondary;
 mod words;
 
 #[cfg(test)]
+mod documentation_tests;
+#[cfg(test)]
+mod error_rate_tests;
+#[cfg(test)]
+mod golden_tests;
+#[cfg(test)]
 mod judge_tests;
+#[cfg(test)]
+mod metamorphic_tests;
 #[cfg(test)]
 mod test_evidence;
 

@@ -98,3 +98,44 @@ fn by_round(blocks: &[&PairedBlock]) -> Vec<Vec<f64>> {
     }
     rounds.into_values().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{pilot_effect, pilot_noise, pilot_pooled, pilot_spread};
+    use crate::design::test_plan::plan;
+    use crate::verdict::judge;
+    use crate::verdict::test_evidence::{World, evidence};
+
+    #[test]
+    fn the_same_arithmetic_as_the_judgement() {
+        let plan = plan(8, 6);
+        let evidence = evidence(&plan, &World::quiet(31, &[("fast", 0.05)]));
+        let judged = judge(&plan, &evidence).comparisons.remove(0);
+        assert_eq!(pilot_effect(&evidence.samples, "off", "fast"), judged.effect);
+        assert_eq!(pilot_pooled(&evidence.samples, "off", "fast"), judged.pooled);
+        assert_eq!(pilot_spread(&evidence.samples, "fast"), judged.treatment);
+    }
+
+    #[test]
+    fn noise_is_split_into_rounds_and_blocks() {
+        let plan = plan(60, 6);
+        let mut world = World::quiet(32, &[]);
+        world.round_sd = 0.01;
+        world.block_sd = 0.03;
+        let evidence = evidence(&plan, &world);
+        let noise = pilot_noise(&evidence.samples, "off", "fast").unwrap();
+        assert!((noise.block_sd_percent - 3.0).abs() < 0.4, "{noise:?}");
+        assert!((noise.round_sd_percent - 1.0).abs() < 0.6, "{noise:?}");
+    }
+
+    #[test]
+    fn one_round_has_no_interval_and_no_rows_nothing() {
+        let plan = plan(1, 6);
+        let evidence = evidence(&plan, &World::quiet(33, &[]));
+        let effect = pilot_effect(&evidence.samples, "off", "fast").unwrap();
+        assert_eq!((effect.n, effect.lo, effect.hi), (1, None, None));
+        assert_eq!(pilot_noise(&evidence.samples, "off", "fast"), None);
+        assert_eq!(pilot_effect(&[], "off", "fast"), None);
+        assert_eq!(pilot_effect(&evidence.samples, "off", "unknown"), None);
+    }
+}

@@ -46,7 +46,7 @@ fn samples(plan: &Plan, schedule: &Schedule, world: &World) -> Vec<SampleRow> {
             plan.arms.iter().map(|_| draws.normal() * world.round_sd * half).collect();
         for block in &round.blocks {
             let value = plan.condition_values()[block.condition as usize];
-            let of_input = 0.1 * (block.input as f64 / 10.0).sin();
+            let of_input = 0.1 * libm::sin(block.input as f64 / 10.0);
             let of_block: Vec<f64> =
                 plan.arms.iter().map(|_| draws.normal() * world.block_sd * half).collect();
             for chunk in 0..block.chunks {
@@ -61,7 +61,7 @@ fn samples(plan: &Plan, schedule: &Schedule, world: &World) -> Vec<SampleRow> {
                         TimedWork::Decode { chunk_tokens, .. } => (Work::Decode, chunk_tokens),
                         TimedWork::Prefill { prefill_tokens } => (Work::Prefill, prefill_tokens),
                     };
-                    let log_rate = 30.0_f64.ln()
+                    let log_rate = libm::log(30.0)
                         + of_input
                         + effect
                         + of_round[arm_index]

@@ -1,0 +1,38 @@
+//! Errors of the whole rule under no effect, simulated. Two identical builds must not differ
+//! more often than the rule admits.
+
+use super::test_evidence::{World, evidence};
+use super::{Verdict, judge};
+use crate::design::test_plan::plan;
+use crate::manifest::{Role, TimedWork};
+
+const EXPERIMENTS: u64 = 400;
+
+/// How often the rule calls a difference where there is none.
+fn false_positives(rounds: u32, round_sd: f64, block_sd: f64) -> u64 {
+    let mut plan = plan(rounds, 5);
+    // Margin 0 makes every false positive visible; the aa arm's own test is left out.
+    plan.decision.margin_percent = 0.0;
+    plan.arms.retain(|arm| arm.role != Role::Aa);
+    plan.workload.work = TimedWork::Decode { prompt_tokens: 8, decode_tokens: 8, chunk_tokens: 8 };
+    (0..EXPERIMENTS)
+        .filter(|&seed| {
+            let mut world = World::quiet(seed, &[]);
+            world.round_sd = round_sd;
+            world.block_sd = block_sd;
+            let verdict = judge(&plan, &evidence(&plan, &world)).comparisons[0].verdict;
+            matches!(verdict, Verdict::Win | Verdict::Loss)
+        })
+        .count() as u64
+}
+
+#[test]
+fn no_effect_is_called_a_difference_no_more_often_than_admitted() {
+    for (rounds, round_sd, block_sd) in [(4, 0.0, 0.03), (8, 0.01, 0.03), (8, 0.03, 0.01)] {
+        let found = false_positives(rounds, round_sd, block_sd);
+        // Nominal 5 % of 400 is 20; the upper 99.9 % point of the binomial is 35.
+        assert!(found <= 35, "{rounds} rounds, {round_sd}, {block_sd}: {found} of {EXPERIMENTS}");
+        // And the interval is not so wide that it could never err.
+        assert!(found >= 6, "{rounds} rounds, {round_sd}, {block_sd}: {found} of {EXPERIMENTS}");
+    }
+}
