@@ -1,1 +1,16 @@
-//! Model files: the catalogue, the header of a GGUF, the built-in tiny model.
+//! Model files: the catalogue, the header of a GGUF, the built-in tiny model, and the path from
+//! a manifest's choice to a file whose hash was checked.
+
+mod catalogue;
+mod gguf;
+mod hash;
+mod resolve;
+mod tiny;
+mod wheel;
+
+pub use catalogue::{Entry, Obtain, catalogue, find};
+pub use gguf::{GgufFacts, MetadataValue, TensorInfo, inspect};
+pub use hash::{Sha256Hex, Verification};
+pub use resolve::{ModelFile, ModelState, resolve, resolve_with, state};
+pub use tiny::TINY_NAME;
+pub use wheel::unpack_wheel;

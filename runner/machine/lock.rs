@@ -1,0 +1,20 @@
+//! Where the lock of the machine lies: one timed run at a time, whoever starts it.
+
+use std::path::PathBuf;
+
+use super::root::MachineRoot;
+
+/// The lock's path, the same for every user and project of the machine: in `/run/lock` where there
+/// is one, else in `/var/tmp` or `/tmp`.
+///
+/// These folders are open to all and sticky, and Linux may refuse `O_CREAT` on a file there that
+/// belongs to someone else (`fs.protected_regular`): open an existing file without it, read-only
+/// is enough for a lock.
+#[must_use]
+pub fn lock_path(root: &MachineRoot) -> PathBuf {
+    let folder = ["run/lock", "var/tmp", "tmp"]
+        .into_iter()
+        .find(|folder| root.path(folder).is_dir())
+        .unwrap_or("tmp");
+    root.path(folder).join("runner-timed-run.lock")
+}
