@@ -77,3 +77,6 @@ pub use prepare::{Prepared, executables, workers};
 pub use provenance::{BuildStamp, circumstances};
 pub use quiet::{MachineQuiet, machine_quiet};
 pub use registered_run::run;
+
+#[cfg(test)]
+mod tests;

@@ -189,7 +189,7 @@ pub(super) fn ends(
     if let Some(refusal) = refusal(run, arm, error) {
         return Err(refusal.into());
     }
-    match run.arm_ends(arm, worker, error, None) {
+    match run.arm_ends(arm, worker, error, None).and_then(|()| run.heed_treatments()) {
         Err(Stop::Ended(_)) => Err(never_began(run, arm, worker, error)),
         other => other,
     }

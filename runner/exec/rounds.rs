@@ -26,6 +26,7 @@ pub(super) fn run(run: &mut Run<'_, '_>, texts: &Texts) -> Result<(), Stop> {
         if round.blocks.iter().all(|block| is_done(block.index)) {
             continue;
         }
+        run.heed_treatments()?;
         one_round(run, texts, round, &mut pace)?;
     }
     Ok(())
@@ -53,6 +54,7 @@ fn one_round(
             block::warm_up(run, &mut crew, (round.index, planned), texts)?;
             warm = true;
         }
+        run.heed_treatments()?;
         run.heed_interrupt()?;
         let gate = wait_for_quiet(run)?;
         let of = run.job.blocks();

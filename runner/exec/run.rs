@@ -100,8 +100,7 @@ impl Run<'_, '_> {
         })
     }
 
-    /// An arm ends with a reason. The others go on, unless it is off or aa, or no treatment is
-    /// left.
+    /// An arm ends with a reason. The others go on, unless it is off or aa.
     ///
     /// # Errors
     /// [`Stop`] when the run cannot go on.
@@ -129,14 +128,21 @@ impl Run<'_, '_> {
                 ),
             }));
         }
-        let treatments = |arm: &usize| self.job.role(*arm) == Role::Treatment;
-        let mut all = (0..self.job.plan.arms.len()).filter(treatments).peekable();
-        if all.peek().is_some() && all.all(|arm| self.has_ended(arm)) {
-            return Err(Stop::Ended(RunEnd::Broken {
-                detail: format!("no treatment is left; the last, `{name}`, ended: {detail}"),
-            }));
-        }
         Ok(())
+    }
+
+    /// Stops when all treatments have ended: there is nothing left to compare.
+    pub(super) fn heed_treatments(&self) -> Result<(), Stop> {
+        let is_treatment = |arm: &usize| self.job.role(*arm) == Role::Treatment;
+        let mut all = (0..self.job.plan.arms.len()).filter(is_treatment).peekable();
+        if all.peek().is_none() || !all.all(|arm| self.has_ended(arm)) {
+            return Ok(());
+        }
+        let last = self.desk.state.faults.last();
+        let last = last.map(|fault| format!("`{}`: {}", fault.arm, fault.detail));
+        Err(Stop::Ended(RunEnd::Broken {
+            detail: format!("no treatment is left; the last, {}", last.unwrap_or_default()),
+        }))
     }
 
     /// The end of an ended worker's standard error stays in the run's private folder: up to

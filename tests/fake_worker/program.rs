@@ -1,2 +1,107 @@
-//! A worker with scripted timings and faults.
-fn main() {}
+//! A worker without an engine: it speaks the protocol, reports scripted times without letting
+//! them pass, and fails on cue. The model path given at load is its script, so that two arms of
+//! one executable differ by their settings alone. What must show before a model is loaded is
+//! read from the script that `FAKE_WORKER_SCRIPT` names.
+//!
+//! A script is TOML. Every key is optional; the value here is the default unless said otherwise.
+//!
+//! ```toml
+//! seed = 0                         # of the noise
+//! vocabulary = 128
+//! context_tokens = 4096            # in effect when the settings name none
+//!
+//! # The behaviour of all arms; `[[when]]` tables below lay theirs over it, in order.
+//! [base]
+//! decode_nanoseconds_per_token = 1_000_000
+//! prefill_nanoseconds_per_token = 100_000
+//! noise_sd = 0.0                   # of the logarithm of each time
+//! process_sd = 0.0                 # the same, drawn once a process
+//! stall_probability = 0.0          # a time is multiplied by 15
+//! nanoseconds = 0                  # example: every time is exactly this (default: computed)
+//! sleep = false                    # let the scripted time really pass
+//! diverge_from_position = 40       # example: other tokens are chosen from there on (default: never)
+//! diverge_from_command = 3         # example: only from this decode command of a process on
+//! diverge_in_processes = "odd"     # example: only in every second process (default: all)
+//! tokens_off_by = 0                # added to the reported number of timed tokens
+//! end_of_text_twice = false        # one chosen token too many
+//! logits_noise = 0.0               # added to each logit, times a fixed pattern
+//! logits_nan_at = 3                # example: this row has a NaN (default: none)
+//! burn = false                     # a thread computes all the time
+//! stderr_bytes = 0                 # written at load
+//! unsupported = []                 # settings that are refused at load
+//! operations = { mul_mat = 10 }    # example: counts for `operations`, on device "FAKE"
+//! protocol_version = 1             # only with FAKE_WORKER_SCRIPT
+//! source_blake3 = "fake"           # only with FAKE_WORKER_SCRIPT
+//!
+//! # One thing that goes wrong.
+//! fault = { kind = "crash", command = "decode", nth = 3, process = 5 }
+//! #   kind     crash (abort), exit (status 3), killed (SIGKILL), hang, garbage, wrong_id,
+//! #            cut_line (half a line, then exit), long_line (70 MB), problem (compute)
+//! #   command  the protocol's name of the command
+//! #   nth      of that command in the process, from 1
+//! #   process  only in the process with this number, from 1 (default: in all)
+//!
+//! [[when]]
+//! settings = { threads = 2 }       # holds when the loaded settings have these values
+//! decode_nanoseconds_per_token = 900_000
+//! ```
+//!
+//! Beside a script `NAME` the worker appends its pid as a line to `NAME.pids` at each load: the
+//! number of lines is the process's number.
+
+mod engine;
+mod faults;
+mod noise;
+mod script;
+
+use std::io::{BufRead, Write};
+use std::process::ExitCode;
+use std::sync::mpsc::channel;
+
+use engine_protocol::{Problem, ProblemKind, Reply, Request, Response};
+
+use engine::Engine;
+
+/// The thread that answers may hang or compute; this one ends the process as soon as standard
+/// input closes.
+fn main() -> ExitCode {
+    let (requests, queue) = channel::<String>();
+    std::thread::spawn(move || {
+        let mut engine = Engine::new();
+        for line in queue {
+            answer(&mut engine, &line);
+        }
+    });
+    for line in std::io::stdin().lock().lines() {
+        let Ok(line) = line else { break };
+        if requests.send(line).is_err() {
+            break;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn answer(engine: &mut Engine, line: &str) {
+    let response = match serde_json::from_str::<Request>(line) {
+        Ok(request) => {
+            let id = request.id + faults::act(engine.fault_of(&request.command));
+            Response { id, reply: engine.reply(request.command) }
+        }
+        Err(error) => Response {
+            id: 0,
+            reply: Reply::Problem(Problem {
+                kind: ProblemKind::Protocol,
+                message: format!("not a request: {error}"),
+            }),
+        },
+    };
+    let mut text = serde_json::to_vec(&response).unwrap_or_default();
+    text.push(b'\n');
+    write(&text);
+}
+
+/// Writes to standard output; a closed pipe is somebody else's business.
+fn write(bytes: &[u8]) {
+    let mut stdout = std::io::stdout().lock();
+    let _ = stdout.write_all(bytes).and_then(|()| stdout.flush());
+}

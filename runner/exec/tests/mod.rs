@@ -1,0 +1,11 @@
+//! Whole runs with real processes of the fake worker (`tests/fake_worker`). It is an example:
+//! `cargo test -p runner` builds it, `cargo test -p runner --lib` alone does not.
+
+mod faults;
+mod greeting;
+mod identical;
+mod interruptions;
+mod kills;
+mod refusals;
+mod stage;
+mod whole;

@@ -1,0 +1,390 @@
+//! The engine that is not there: tokens by hashing, times by script.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use engine_protocol::{
+    Beginning, Begun, BufferBytes, BufferKind, Command, DecodeRequest, Decoded, EngineFacts, Feed,
+    Greeting, LoadRequest, Loaded, LogitsFile, LogitsRequest, ModelFacts, OperationCount,
+    PrefillRequest, Prefilled, Problem, ProblemKind, Reply, SETTING_KEYS, SourcePin, Token,
+};
+
+use crate::noise::Noise;
+use crate::script::{Behaviour, FaultKind, Processes, Script};
+
+/// Beginning of text.
+const OPENING: Token = 1;
+/// Tokens below this have a meaning of their own.
+const FIRST_WORD: u64 = 3;
+/// How much longer a stall takes than it should: 23.8 s instead of 1.6 s was seen.
+const STALL_FACTOR: f64 = 15.0;
+
+/// The state of a process.
+pub struct Engine {
+    script: Script,
+    behaviour: Behaviour,
+    noise: Noise,
+    process_factor: f64,
+    process: u64,
+    counts: BTreeMap<&'static str, u32>,
+    loaded: bool,
+    sequence: Vec<Token>,
+    next: Token,
+}
+
+impl Engine {
+    /// Before anything is loaded.
+    pub fn new() -> Engine {
+        let early = std::env::var_os("FAKE_WORKER_SCRIPT").map(PathBuf::from);
+        let script = early.and_then(|path| Script::read(&path).ok()).unwrap_or_default();
+        Engine {
+            behaviour: script.base.clone(),
+            script,
+            noise: Noise::new(0, 0),
+            process_factor: 1.0,
+            process: 0,
+            counts: BTreeMap::new(),
+            loaded: false,
+            sequence: Vec::new(),
+            next: OPENING,
+        }
+    }
+
+    /// Counts the command and says what goes wrong with it.
+    pub fn fault_of(&mut self, command: &Command) -> Option<FaultKind> {
+        let name = name(command);
+        let count = self.counts.entry(name).or_insert(0);
+        *count += 1;
+        let fault = self.behaviour.fault.as_ref()?;
+        let here = fault.command == name
+            && fault.nth == *count
+            && fault.process.is_none_or(|process| process == self.process);
+        here.then_some(fault.kind)
+    }
+
+    /// The answer to a command.
+    pub fn reply(&mut self, command: Command) -> Reply {
+        if let Some(fault) = &self.behaviour.fault
+            && fault.kind == FaultKind::Problem
+            && fault.command == name(&command)
+            && self.counts.get(name(&command)) == Some(&fault.nth)
+        {
+            return problem(ProblemKind::Compute, "scripted");
+        }
+        let early = matches!(command, Command::Hello { .. } | Command::Load(_) | Command::Shutdown);
+        if !early && !self.loaded {
+            return problem(ProblemKind::Protocol, "nothing is loaded");
+        }
+        match command {
+            Command::Hello { .. } => Reply::Greeting(self.greeting()),
+            Command::Load(load) => self.load(&load).map_or_else(Reply::Problem, Reply::Loaded),
+            Command::Tokenize { text } => Reply::Tokens(self.tokenize(&text)),
+            Command::Begin(begin) => self.begin(begin),
+            Command::Decode(decode) => self.decode(&decode),
+            Command::Prefill(prefill) => self.prefill(prefill),
+            Command::Logits(logits) => self.logits(&logits),
+            Command::Operations(_) => Reply::Operations(self.operations()),
+            Command::Shutdown => Reply::Ending,
+        }
+    }
+
+    fn greeting(&self) -> Greeting {
+        Greeting {
+            protocol_version: self.behaviour.protocol_version,
+            worker: "fake-worker 1".to_owned(),
+            engine: EngineFacts {
+                name: "fake".to_owned(),
+                version: "1".to_owned(),
+                source: SourcePin::Pinned { package: "fake".to_owned(), version: "1".to_owned() },
+                source_blake3: self.behaviour.source_blake3.clone(),
+                compiler: "none".to_owned(),
+                flags: BTreeMap::new(),
+                instruction_set: Vec::new(),
+                backends: vec!["FAKE".to_owned()],
+                threading: "none".to_owned(),
+                supported_settings: SETTING_KEYS.iter().map(|key| (*key).to_owned()).collect(),
+            },
+        }
+    }
+
+    fn load(&mut self, load: &LoadRequest) -> Result<Loaded, Problem> {
+        let path = Path::new(&load.model_path);
+        let bad = |message: String| Problem { kind: ProblemKind::Model, message };
+        let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
+        self.script = Script::read(path).map_err(bad)?;
+        self.behaviour = Script::behaviour(&text, &load.settings).map_err(bad)?;
+        for key in load.settings.named() {
+            if self.behaviour.unsupported.iter().any(|unsupported| unsupported == key) {
+                let message = format!("`{key}` would be ignored by this engine");
+                return Err(Problem { kind: ProblemKind::Unsupported, message });
+            }
+        }
+        self.process = count_process(path);
+        self.noise = Noise::new(self.script.seed, self.process);
+        self.process_factor = (self.noise.normal() * self.behaviour.process_sd).exp();
+        if self.behaviour.burn {
+            std::thread::spawn(|| {
+                let mut noise = Noise::new(0, 0);
+                while noise.bits() != 0 || noise.bits() != 0 {}
+            });
+        }
+        flood(self.behaviour.stderr_bytes);
+        let mut effective = load.settings.clone();
+        effective.context_tokens.get_or_insert(self.script.context_tokens);
+        self.loaded = true;
+        Ok(Loaded {
+            model: ModelFacts {
+                architecture: "fake".to_owned(),
+                description: "a script".to_owned(),
+                parameters: 1,
+                vocabulary: self.script.vocabulary,
+                trained_context_tokens: self.script.context_tokens,
+                layers: 1,
+                tensor_bytes: 4,
+                tensor_types: Vec::new(),
+            },
+            effective,
+            buffers: vec![BufferBytes {
+                device: "FAKE".to_owned(),
+                kind: BufferKind::Weights,
+                bytes: 4,
+            }],
+            backends: vec!["FAKE".to_owned()],
+        })
+    }
+
+    fn tokenize(&self, text: &str) -> Vec<Token> {
+        let word = |word: &str| self.word(hash(&[word.as_bytes()]));
+        std::iter::once(OPENING).chain(text.split_whitespace().map(word)).collect()
+    }
+
+    fn word(&self, hash: u64) -> Token {
+        let words = u64::from(self.script.vocabulary).saturating_sub(FIRST_WORD).max(1);
+        Token::try_from(FIRST_WORD + hash % words).unwrap_or(0)
+    }
+
+    fn begin(&mut self, begin: Beginning) -> Reply {
+        let prompt_tokens = begin.prompt.len();
+        self.sequence = begin.depth;
+        self.sequence.extend(begin.prompt);
+        if let Some(problem) = self.over_context(0) {
+            return problem;
+        }
+        self.next = self.choose();
+        let nanoseconds = self.time(self.behaviour.prefill_nanoseconds_per_token, prompt_tokens);
+        Reply::Begun(Begun {
+            prompt_tokens: count(prompt_tokens),
+            nanoseconds,
+            position: count(self.sequence.len()),
+        })
+    }
+
+    fn decode(&mut self, decode: &DecodeRequest) -> Reply {
+        let tokens = decode.untimed_tokens as usize + decode.timed_tokens as usize;
+        if let Some(problem) = self.over_context(tokens) {
+            return problem;
+        }
+        let mut chosen = Vec::with_capacity(tokens);
+        for step in 0..tokens {
+            let token = match &decode.feed {
+                Feed::Free => self.next,
+                Feed::Fed(fed) => match fed.get(step) {
+                    Some(token) => *token,
+                    None => return problem(ProblemKind::Protocol, "too few tokens are fed"),
+                },
+            };
+            self.sequence.push(token);
+            self.next = self.choose();
+            chosen.push(self.next);
+        }
+        if self.behaviour.end_of_text_twice {
+            chosen.push(self.next);
+        }
+        let timed = decode.timed_tokens as usize;
+        let nanoseconds = self.time(self.behaviour.decode_nanoseconds_per_token, timed);
+        let reported = i64::from(decode.timed_tokens) + self.behaviour.tokens_off_by;
+        Reply::Decoded(Decoded {
+            timed_tokens: u32::try_from(reported).unwrap_or(0),
+            nanoseconds,
+            chosen,
+            position: count(self.sequence.len()),
+        })
+    }
+
+    fn prefill(&mut self, prefill: PrefillRequest) -> Reply {
+        let tokens = prefill.tokens.len();
+        let depth = prefill.depth.len();
+        self.sequence = prefill.depth;
+        self.sequence.extend(prefill.tokens);
+        if let Some(problem) = self.over_context(0) {
+            return problem;
+        }
+        let chosen = self.choose();
+        self.sequence.truncate(depth);
+        let nanoseconds = self.time(self.behaviour.prefill_nanoseconds_per_token, tokens);
+        let reported = i64::try_from(tokens).unwrap_or(0) + self.behaviour.tokens_off_by;
+        Reply::Prefilled(Prefilled {
+            timed_tokens: u32::try_from(reported).unwrap_or(0),
+            nanoseconds,
+            chosen,
+        })
+    }
+
+    fn logits(&self, logits: &LogitsRequest) -> Reply {
+        let vocabulary = self.script.vocabulary;
+        let mut bytes = Vec::new();
+        let rows = logits.tokens.iter().enumerate().skip(logits.from_position as usize);
+        for (row, (position, token)) in rows.enumerate() {
+            for entry in 0..vocabulary {
+                let place = [position as u64, u64::from(token.unsigned_abs()), u64::from(entry)];
+                let clean = unit(hash(&place.map(u64::to_le_bytes).each_ref().map(|b| &b[..])));
+                let pattern = unit(hash(&[&entry.to_le_bytes()]));
+                let mut value = clean.mul_add(8.0, self.behaviour.logits_noise * pattern);
+                if self.behaviour.logits_nan_at == Some(count(row)) && entry == 0 {
+                    value = f32::NAN;
+                }
+                bytes.extend(value.to_le_bytes());
+            }
+        }
+        if let Err(error) = std::fs::write(&logits.path, &bytes) {
+            return problem(ProblemKind::Scratch, &error.to_string());
+        }
+        let rows = logits.tokens.len().saturating_sub(logits.from_position as usize);
+        Reply::Logits(LogitsFile {
+            path: logits.path.clone(),
+            positions: count(rows),
+            vocabulary,
+            blake3: blake3::hash(&bytes).to_hex().to_string(),
+        })
+    }
+
+    fn operations(&self) -> Vec<OperationCount> {
+        let counts = self.behaviour.operations.iter();
+        counts
+            .map(|(operation, count)| OperationCount {
+                operation: operation.clone(),
+                device: "FAKE".to_owned(),
+                count: *count,
+            })
+            .collect()
+    }
+
+    fn over_context(&self, more: usize) -> Option<Reply> {
+        let context = self.script.context_tokens as usize;
+        let needed = self.sequence.len() + more;
+        let message = format!("{needed} tokens do not fit a context of {context}");
+        (needed > context).then(|| problem(ProblemKind::Context, &message))
+    }
+
+    /// Greedy: a function of the last token and its position, but for a scripted divergence.
+    fn choose(&self) -> Token {
+        let last = self.sequence.last().copied().unwrap_or(OPENING);
+        let position = self.sequence.len();
+        let place = [u64::from(last.unsigned_abs()), position as u64];
+        let token = self.word(hash(&place.map(u64::to_le_bytes).each_ref().map(|b| &b[..])));
+        if self.diverges(count(position)) {
+            return self.word(u64::from(token.unsigned_abs()) - FIRST_WORD + 1);
+        }
+        token
+    }
+
+    fn diverges(&self, position: u32) -> bool {
+        let behaviour = &self.behaviour;
+        let decodes = self.counts.get("decode").copied().unwrap_or(0);
+        let process = match behaviour.diverge_in_processes {
+            Processes::All => true,
+            Processes::Odd => self.process % 2 == 1,
+        };
+        behaviour.diverge_from_position.is_some_and(|from| position >= from)
+            && behaviour.diverge_from_command.is_none_or(|from| decodes >= from)
+            && process
+    }
+
+    /// A scripted time for so many tokens.
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "times far below 2^53 nanoseconds, never negative"
+    )]
+    fn time(&mut self, per_token: u64, tokens: usize) -> u64 {
+        if let Some(fixed) = self.behaviour.nanoseconds {
+            return fixed;
+        }
+        let mut time = per_token as f64 * tokens as f64 * self.process_factor;
+        time *= (self.noise.normal() * self.behaviour.noise_sd).exp();
+        if self.noise.uniform() < self.behaviour.stall_probability {
+            time *= STALL_FACTOR;
+        }
+        let nanoseconds = time.round() as u64;
+        if self.behaviour.sleep {
+            std::thread::sleep(Duration::from_nanos(nanoseconds));
+        }
+        nanoseconds
+    }
+}
+
+fn name(command: &Command) -> &'static str {
+    match command {
+        Command::Hello { .. } => "hello",
+        Command::Load(_) => "load",
+        Command::Tokenize { .. } => "tokenize",
+        Command::Begin(_) => "begin",
+        Command::Decode(_) => "decode",
+        Command::Prefill(_) => "prefill",
+        Command::Logits(_) => "logits",
+        Command::Operations(_) => "operations",
+        Command::Shutdown => "shutdown",
+    }
+}
+
+fn problem(kind: ProblemKind, message: &str) -> Reply {
+    Reply::Problem(Problem { kind, message: message.to_owned() })
+}
+
+/// Appends this process to the list beside the script; its number, from 1.
+fn count_process(script: &Path) -> u64 {
+    let mut name = script.as_os_str().to_owned();
+    name.push(".pids");
+    let line = format!("{}\n", std::process::id());
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(&name);
+    let _ = opened.and_then(|mut file| file.write_all(line.as_bytes()));
+    let all = std::fs::read_to_string(&name).unwrap_or_default();
+    all.lines().count() as u64
+}
+
+/// Writes this many bytes to standard error.
+fn flood(bytes: u64) {
+    let piece = [b'e'; 4096];
+    let mut stderr = std::io::stderr().lock();
+    let mut left = bytes;
+    while left > 0 {
+        let now = left.min(piece.len() as u64);
+        if stderr.write_all(&piece[..usize::try_from(now).unwrap_or(0)]).is_err() {
+            return;
+        }
+        left -= now;
+    }
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+fn hash(parts: &[&[u8]]) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    for part in parts {
+        hasher.update(part);
+    }
+    let mut eight = [0; 8];
+    eight.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
+    u64::from_le_bytes(eight)
+}
+
+/// Uniform in [0, 1).
+#[expect(clippy::cast_precision_loss, reason = "24 bits fit")]
+fn unit(hash: u64) -> f32 {
+    (hash >> 40) as f32 / (1_u32 << 24) as f32
+}

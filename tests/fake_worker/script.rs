@@ -1,0 +1,146 @@
+//! The script's form.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use engine_protocol::Settings;
+use serde::Deserialize;
+
+/// A whole script.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Script {
+    pub seed: u64,
+    pub vocabulary: u32,
+    pub context_tokens: u32,
+    pub base: Behaviour,
+    pub when: Vec<toml::Table>,
+}
+
+impl Default for Script {
+    fn default() -> Script {
+        Script {
+            seed: 0,
+            vocabulary: 128,
+            context_tokens: 4096,
+            base: Behaviour::default(),
+            when: Vec::new(),
+        }
+    }
+}
+
+/// What a process does.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Behaviour {
+    pub decode_nanoseconds_per_token: u64,
+    pub prefill_nanoseconds_per_token: u64,
+    pub noise_sd: f64,
+    pub process_sd: f64,
+    pub stall_probability: f64,
+    pub nanoseconds: Option<u64>,
+    pub sleep: bool,
+    pub diverge_from_position: Option<u32>,
+    pub diverge_from_command: Option<u32>,
+    pub diverge_in_processes: Processes,
+    pub tokens_off_by: i64,
+    pub end_of_text_twice: bool,
+    pub logits_noise: f32,
+    pub logits_nan_at: Option<u32>,
+    pub burn: bool,
+    pub stderr_bytes: u64,
+    pub unsupported: Vec<String>,
+    pub operations: BTreeMap<String, u64>,
+    pub protocol_version: u32,
+    pub source_blake3: String,
+    pub fault: Option<Fault>,
+}
+
+impl Default for Behaviour {
+    fn default() -> Behaviour {
+        Behaviour {
+            decode_nanoseconds_per_token: 1_000_000,
+            prefill_nanoseconds_per_token: 100_000,
+            noise_sd: 0.0,
+            process_sd: 0.0,
+            stall_probability: 0.0,
+            nanoseconds: None,
+            sleep: false,
+            diverge_from_position: None,
+            diverge_from_command: None,
+            diverge_in_processes: Processes::All,
+            tokens_off_by: 0,
+            end_of_text_twice: false,
+            logits_noise: 0.0,
+            logits_nan_at: None,
+            burn: false,
+            stderr_bytes: 0,
+            unsupported: Vec::new(),
+            operations: BTreeMap::new(),
+            protocol_version: engine_protocol::PROTOCOL_VERSION,
+            source_blake3: "fake".to_owned(),
+            fault: None,
+        }
+    }
+}
+
+/// Which processes something is true of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Processes {
+    All,
+    Odd,
+}
+
+/// One thing that goes wrong.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fault {
+    pub kind: FaultKind,
+    pub command: String,
+    pub nth: u32,
+    pub process: Option<u64>,
+}
+
+/// What goes wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    Crash,
+    Exit,
+    Killed,
+    Hang,
+    Garbage,
+    WrongId,
+    CutLine,
+    LongLine,
+    Problem,
+}
+
+impl Script {
+    /// Reads a script.
+    pub fn read(path: &Path) -> Result<Script, String> {
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+        toml::from_str(&text).map_err(|error| error.to_string())
+    }
+
+    /// The behaviour under these settings: `[base]` with every table laid over it whose
+    /// settings hold.
+    pub fn behaviour(text: &str, settings: &Settings) -> Result<Behaviour, String> {
+        let whole: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
+        let table = |value: Option<&toml::Value>| {
+            value.and_then(toml::Value::as_table).cloned().unwrap_or_default()
+        };
+        let loaded = toml::Table::try_from(settings).map_err(|error| error.to_string())?;
+        let mut merged = table(whole.get("base"));
+        let rules = whole.get("when").and_then(toml::Value::as_array).cloned().unwrap_or_default();
+        for rule in rules {
+            let mut rule = table(Some(&rule));
+            let wanted = table(rule.remove("settings").as_ref());
+            if wanted.iter().all(|(key, value)| loaded.get(key) == Some(value)) {
+                merged.extend(rule);
+            }
+        }
+        merged.try_into().map_err(|error: toml::de::Error| error.to_string())
+    }
+}
