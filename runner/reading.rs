@@ -68,7 +68,7 @@ impl Surroundings for InProject<'_> {
     }
 
     fn workload_names(&self) -> Vec<String> {
-        workload::names().into_iter().map(str::to_owned).collect()
+        workload::EMBEDDED_NAMES.iter().map(|name| (*name).to_owned()).collect()
     }
 
     fn model_names(&self) -> Vec<String> {
