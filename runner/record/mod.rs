@@ -42,8 +42,8 @@ pub use entry::{ENTRY_VERSION, Entry, EntryBody, Registration};
 pub use frozen::{Frozen, FrozenEngine, FrozenInputs, FrozenModel, worker_name};
 pub use hash::{BadHash, ContentHash, EntryHash, RunName};
 pub use ledger::{
-    NewRegistration, PriorExperiment, RegistrationOutcome, find_registration, heads, ledger_folder,
-    prior_experiments, read_ledger, register,
+    NewRegistration, PriorExperiment, RegistrationOutcome, experiment_number, find_registration,
+    heads, ledger_folder, prior_experiments, read_ledger, register,
 };
 pub use list::{FinishedSummary, Listing, RunSummary, SummaryRow, SummaryState, list};
 pub use machine_facts::{UNKNOWN, machine_facts};
