@@ -6,12 +6,12 @@ use super::difference::changed_keys;
 use super::entry::{self, ENTRY_VERSION, Entry, EntryBody, Registration};
 use super::frozen::Frozen;
 use super::hash::{EntryHash, RunName};
-use super::identity::{Identity, QuestionKey};
+use super::identity::Identity;
 use super::registered::{Circumstances, Registered};
 use super::runs::{self, LEDGER_FOLDER, RunState};
 use super::store;
 use crate::failure::Failure;
-use crate::manifest::{ExperimentId, Plan};
+use crate::manifest::{ExperimentId, Plan, QuestionKey};
 use crate::project::Project;
 
 /// What [`register`] did.
@@ -107,8 +107,17 @@ pub fn find_registration(project: &Project, plan: &Plan) -> Result<Registered, F
     Ok(registered)
 }
 
-/// All experiments and runs on a question, oldest id first. "Experiment k on this question" is
-/// one more than the number of hits that have a run.
+/// Which experiment on its question comes after these: one more than the runs among them that
+/// stored a sample or ended.
+#[must_use]
+pub fn experiment_number(prior: &[PriorExperiment]) -> usize {
+    let counts = |state: Option<RunState>| {
+        matches!(state, Some(RunState::Finished | RunState::UnfinishedWithBlocks))
+    };
+    prior.iter().filter(|hit| counts(hit.state)).count() + 1
+}
+
+/// All experiments and runs on a question, by id and then run.
 ///
 /// # Errors
 /// When a ledger cannot be read.
@@ -217,8 +226,8 @@ pub(super) fn as_registered(
 ) -> Result<Registered, Failure> {
     Ok(Registered {
         plan: Identity::plan(&registration.canonical_manifest)?,
-        manifest_hash: registration.manifest_hash.clone(),
-        question_key: registration.question_key.clone(),
+        manifest_hash: registration.manifest_hash,
+        question_key: registration.question_key,
         entry: entry.hash.clone(),
         frozen: registration.frozen.clone(),
         circumstances: entry.circumstances.clone(),
