@@ -1,5 +1,6 @@
 //! Times: UTC for people, a monotonic clock for durations, and whether the machine slept.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -41,6 +42,12 @@ impl SegmentClock {
 /// A duration in nanoseconds, saturating after 584 years.
 pub(super) fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// The monotonic clock, from an origin that is the same for the whole process.
+pub(super) fn monotonic() -> Duration {
+    static ORIGIN: OnceLock<Instant> = OnceLock::new();
+    ORIGIN.get_or_init(Instant::now).elapsed()
 }
 
 /// How long this machine has slept since it was started: boot time minus monotonic time.

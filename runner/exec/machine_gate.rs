@@ -1,0 +1,69 @@
+//! The gate over the machine's own sensors.
+
+use std::collections::BTreeSet;
+
+use super::clock;
+use super::gate::{Gate, GateOutcome};
+use crate::machine::{Clocks, GateLimits, MachineRoot, QuietGate, Quietness, SensorReading};
+use crate::manifest;
+
+/// Asks the sensors of `machine`; the limits are those of the plan that is run.
+#[derive(Default)]
+pub struct MachineGate {
+    sensors: Option<QuietGate<'static>>,
+}
+
+impl std::fmt::Debug for MachineGate {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("MachineGate").finish_non_exhaustive()
+    }
+}
+
+impl MachineGate {
+    /// Nothing is read yet.
+    #[must_use]
+    pub fn new() -> MachineGate {
+        MachineGate::default()
+    }
+}
+
+impl Gate for MachineGate {
+    fn before_block(&mut self, limits: &manifest::Gate) -> GateOutcome {
+        let sensors = self.sensors.get_or_insert_with(|| {
+            let limits = GateLimits {
+                others_cpu_percent: limits.others_cpu_percent,
+                pressure_percent: limits.pressure_percent,
+            };
+            // The workers are our children, and found as such.
+            let own = || BTreeSet::from([std::process::id()]);
+            QuietGate::new(MachineRoot::live(), limits, clocks, own)
+        });
+        match sensors.before_block() {
+            Quietness::Quiet => GateOutcome::Quiet,
+            Quietness::Wait { pause, unfit } if unfit.is_empty() => GateOutcome::NotYet { pause },
+            Quietness::Wait { pause, unfit } => {
+                let words: Vec<String> = unfit.iter().map(in_words).collect();
+                GateOutcome::Busy { detail: words.join("; "), pause }
+            }
+        }
+    }
+
+    fn after_block(&mut self, _limits: &manifest::Gate) -> Vec<String> {
+        let flags = self.sensors.as_mut().map(QuietGate::after_block).unwrap_or_default();
+        flags.into_iter().map(str::to_owned).collect()
+    }
+}
+
+fn in_words(reading: &SensorReading) -> String {
+    let value =
+        reading.value.known().map_or_else(|| "unknown".to_owned(), |value| format!("{value:.1}"));
+    let advice = reading.advice.as_ref().map(|advice| format!(": {advice}")).unwrap_or_default();
+    format!("{} is {value} {} (limit {}){advice}", reading.name, reading.unit, reading.limit)
+}
+
+fn clocks() -> Clocks {
+    let monotonic = clock::monotonic();
+    let slept = clock::slept();
+    let boottime = slept.map(|slept| clock::nanoseconds(monotonic.saturating_add(slept)));
+    Clocks { monotonic_nanoseconds: clock::nanoseconds(monotonic), boottime_nanoseconds: boottime }
+}
