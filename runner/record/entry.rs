@@ -6,10 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::frozen::Frozen;
 use super::hash::EntryHash;
-use super::identity::{ManifestHash, QuestionKey};
 use super::registered::{Circumstances, CommitState};
 use crate::failure::Failure;
-use crate::manifest::ExperimentId;
+use crate::manifest::{ExperimentId, ManifestHash, QuestionKey};
 
 /// The version of ledger entries that this program writes.
 pub const ENTRY_VERSION: u32 = 1;
@@ -55,19 +54,33 @@ pub struct Registration {
     pub frozen: Frozen,
 }
 
-/// The parts of an entry that every kind has, on disk.
-#[derive(Debug, Serialize, Deserialize)]
+/// A registration as it is written.
+#[derive(Debug, Serialize)]
+struct WrittenForm<'entry> {
+    format_version: u32,
+    kind: &'static str,
+    experiment: &'entry str,
+    parents: Vec<EntryHash>,
+    at: &'entry str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit: Option<&'entry str>,
+    state: CommitState,
+    register: &'entry Registration,
+}
+
+/// The parts of an entry that every kind has, as they are read.
+#[derive(Debug, Deserialize)]
 struct Form {
     format_version: u32,
     kind: String,
     experiment: String,
     parents: Vec<EntryHash>,
     at: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     commit: Option<String>,
     #[serde(default = "unknown")]
     state: CommitState,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     register: Option<toml::Value>,
 }
 
@@ -82,17 +95,18 @@ pub(super) fn register_entry(
     circumstances: &Circumstances,
     registration: &Registration,
 ) -> Result<String, Failure> {
-    let form = Form {
+    let form = WrittenForm {
         format_version: ENTRY_VERSION,
-        kind: "register".to_owned(),
-        experiment: experiment.to_string(),
+        kind: "register",
+        experiment: experiment.as_str(),
         parents,
-        at: circumstances.at.clone(),
-        commit: circumstances.commit.clone(),
+        at: &circumstances.at,
+        commit: circumstances.commit.as_deref(),
         state: circumstances.state,
-        register: Some(toml::Value::try_from(registration).map_err(not_toml)?),
+        register: registration,
     };
-    toml::to_string(&form).map_err(not_toml)
+    toml::to_string(&form)
+        .map_err(|error| Failure::failed(format!("cannot be written as TOML: {error}")))
 }
 
 /// Reads an entry; its name must be the hash of its bytes.
@@ -141,8 +155,4 @@ fn register_body(value: toml::Value, version: u32, path: &Path) -> Result<EntryB
                 .at(path.display()))
         }
     }
-}
-
-fn not_toml(error: toml::ser::Error) -> Failure {
-    Failure::failed(format!("cannot be written as TOML: {error}"))
 }

@@ -20,7 +20,7 @@ use crate::manifest::{
 use crate::project::Project;
 use crate::verdict::{
     AaFinding, Agreement, Analysis, Comparison, ContractFinding, ContractState, Effect, Evidence,
-    Reason, ReasonCode, RunEnd, RunFacts, RunSummary, Spread, Verdict,
+    Reason, ReasonCode, RunEnd, RunFacts, RunSummary, Spread,
 };
 
 /// The manifest's text: records only keep it.
@@ -142,7 +142,8 @@ pub(crate) fn circumstances() -> Circumstances {
 }
 
 fn moment(utc: &str, nanoseconds: u64, governor: &str) -> Moment {
-    let facts = [("cpu_model", "Example CPU @ 2.5 GHz"), ("cores", "2"), ("governor", governor)];
+    let facts =
+        [("cpu_model", "Example CPU @ 2.5 GHz"), ("cores_usable", "2"), ("governor", governor)];
     Moment {
         utc: utc.to_owned(),
         monotonic_nanoseconds: nanoseconds,
@@ -270,20 +271,13 @@ fn spread(median: f64) -> Spread {
 
 /// A comparison as a judge would make it.
 pub(crate) fn comparison(arm: &str, log_ratio: f64, half: f64, code: ReasonCode) -> Comparison {
-    let verdict = match code {
-        ReasonCode::AboveMargin => Verdict::Win,
-        ReasonCode::BelowMargin => Verdict::Loss,
-        ReasonCode::WithinMargin => Verdict::Level,
-        ReasonCode::IntervalCrossesMargin => Verdict::Parked,
-        ReasonCode::TooFewRounds => Verdict::Insufficient,
-        _ => Verdict::Void,
-    };
     Comparison {
         arm: arm.to_owned(),
         condition: String::new(),
         metric: "decode_tokens_per_second".to_owned(),
         rounds: 16,
         blocks: 96,
+        blocks_without_number: 0,
         off: Some(spread(41.2)),
         treatment: Some(spread(41.2 * log_ratio.exp())),
         effect: Some(effect(log_ratio, half, 95.0, 16)),
@@ -292,7 +286,7 @@ pub(crate) fn comparison(arm: &str, log_ratio: f64, half: f64, code: ReasonCode)
         inputs_agree: Agreement { agree: 44, of: 48 },
         pooled: Some(effect(log_ratio + 0.004, half * 3.0, 95.0, 96)),
         holm_p: Some(0.000_31),
-        verdict,
+        verdict: code.verdict(),
         reason: Reason { code, text: "the reason in words, with the numbers".to_owned() },
         claim: format!("{arm} changes decode throughput on prose-48."),
     }
@@ -313,6 +307,7 @@ pub(crate) fn analysis(comparisons: Vec<Comparison>, summary: RunSummary) -> Ana
         }],
         comparisons,
         described: Vec::new(),
+        secondary: Vec::new(),
         summary,
     }
 }

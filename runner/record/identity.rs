@@ -1,12 +1,7 @@
 //! The one place where the record asks the manifest language who a plan is.
 
-use super::hash::ContentHash;
-use crate::manifest::Plan;
-
-/// Stand-in until the manifest language has its own.
-pub type ManifestHash = ContentHash;
-/// Stand-in until the manifest language has its own.
-pub type QuestionKey = ContentHash;
+use crate::failure::Failure;
+use crate::manifest::{self, ManifestHash, Plan, QuestionKey};
 
 /// A plan's canonical text and the hashes that follow from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,17 +13,15 @@ pub(super) struct Identity {
 
 impl Identity {
     pub(super) fn of(plan: &Plan) -> Identity {
-        let canonical = serde_json::to_string_pretty(plan).unwrap_or_default();
-        let question = format!("{:?}{:?}", plan.arms, plan.metric);
+        let canonical = manifest::canonical_form(plan);
         Identity {
-            manifest_hash: ContentHash::of(canonical.as_bytes()),
-            question_key: ContentHash::of(question.as_bytes()),
+            manifest_hash: ManifestHash::of(canonical.as_bytes()),
+            question_key: manifest::question_key(plan),
             canonical,
         }
     }
 
-    pub(super) fn plan(canonical: &str) -> Result<Plan, crate::failure::Failure> {
-        serde_json::from_str(canonical)
-            .map_err(|error| crate::failure::Failure::failed(error.to_string()))
+    pub(super) fn plan(canonical: &str) -> Result<Plan, Failure> {
+        manifest::from_canonical(canonical)
     }
 }

@@ -6,12 +6,12 @@ use super::difference::changed_keys;
 use super::entry::{self, ENTRY_VERSION, Entry, EntryBody, Registration};
 use super::frozen::Frozen;
 use super::hash::{EntryHash, RunName};
-use super::identity::{Identity, QuestionKey};
+use super::identity::Identity;
 use super::registered::{Circumstances, Registered};
 use super::runs::{self, LEDGER_FOLDER, RunState};
 use super::store;
 use crate::failure::Failure;
-use crate::manifest::{ExperimentId, Plan};
+use crate::manifest::{ExperimentId, Plan, QuestionKey};
 use crate::project::Project;
 
 /// What [`register`] did.
@@ -217,8 +217,8 @@ pub(super) fn as_registered(
 ) -> Result<Registered, Failure> {
     Ok(Registered {
         plan: Identity::plan(&registration.canonical_manifest)?,
-        manifest_hash: registration.manifest_hash.clone(),
-        question_key: registration.question_key.clone(),
+        manifest_hash: registration.manifest_hash,
+        question_key: registration.question_key,
         entry: entry.hash.clone(),
         frozen: registration.frozen.clone(),
         circumstances: entry.circumstances.clone(),

@@ -15,6 +15,8 @@ mod ledger;
 #[cfg(test)]
 mod ledger_tests;
 mod list;
+mod machine_facts;
+mod manifest_source;
 mod privacy;
 mod provenance;
 mod provenance_parts;
@@ -27,21 +29,25 @@ mod seal_line;
 mod seal_tests;
 mod sealed;
 mod store;
+#[cfg(test)]
+mod vector_tests;
 mod verify;
 mod verify_index;
 mod verify_record;
 
+pub use crate::manifest::{ManifestHash, QuestionKey};
 pub use attempt::earlier_runs;
 pub use claims::{SealedClaim, sealed_claims, verdict_word};
 pub use entry::{ENTRY_VERSION, Entry, EntryBody, Registration};
 pub use frozen::{Frozen, FrozenEngine, FrozenInputs, FrozenModel, worker_name};
 pub use hash::{BadHash, ContentHash, EntryHash, RunName};
-pub use identity::{ManifestHash, QuestionKey};
 pub use ledger::{
     NewRegistration, PriorExperiment, RegistrationOutcome, find_registration, heads, ledger_folder,
     prior_experiments, read_ledger, register,
 };
 pub use list::{FinishedSummary, Listing, RunSummary, SummaryRow, SummaryState, list};
+pub use machine_facts::{UNKNOWN, machine_facts};
+pub use manifest_source::ManifestSource;
 pub use privacy::without_private_paths;
 pub use provenance::{
     EngineProvenance, FactChange, MachineFacts, ModelProvenance, Moment, Provenance, Regime,
@@ -54,7 +60,7 @@ pub use runs::{
     JOURNAL_FILE, LEDGER_FOLDER, RECORD_FILE, RunFolder, RunState, experiment_folder, experiments,
     run_folder, runs_of,
 };
-pub use seal::{FinishedRun, NewRecord, RECORD_BYTES, seal};
+pub use seal::{NewRecord, RECORD_BYTES, SealRequest, seal};
 pub use sealed::{EarlierRun, EarlierVerdict, RECORD_VERSION, Record, SamplesSeal, Sealed};
 pub use store::PARTIAL;
 pub use verify::{Checks, Finding, INDEX_FILE, Severity, passes, verify};

@@ -5,6 +5,7 @@ use std::path::Path;
 use engine_protocol::EngineFacts;
 
 use super::hash::ContentHash;
+use super::machine_facts::compared;
 use super::privacy::without_private_paths;
 use super::provenance::{
     EngineProvenance, FactChange, MachineFacts, ModelProvenance, Moment, Provenance, Regime,
@@ -14,17 +15,21 @@ use super::provenance::{
 /// Version of `provenance.toml`.
 const PROVENANCE_VERSION: u32 = 1;
 
-/// Facts of the machine that enter the stack key, in this order. One that is missing counts as
-/// `unknown`.
+/// Facts of the machine that enter the stack key, in this order. One that is missing, or
+/// unknown for whatever reason, counts as `unknown`.
 pub const STACK_MACHINE_FACTS: &[&str] = &[
+    "platform",
     "cpu_model",
+    "cpu_revision",
     "microcode",
-    "cores",
+    "cores_usable",
+    "smt",
     "governor",
     "turbo",
+    "transparent_huge_pages",
+    "hypervisor",
     "kernel",
     "libc",
-    "hypervisor",
     "gpu",
     "gpu_driver",
 ];
@@ -96,10 +101,7 @@ impl Provenance {
 fn stack_key(machine: &MachineFacts, engines: &[EngineProvenance]) -> ContentHash {
     let mut lines: Vec<String> = STACK_MACHINE_FACTS
         .iter()
-        .map(|name| {
-            let value = machine.get(*name).map_or("unknown", String::as_str);
-            format!("{name} {value}")
-        })
+        .map(|name| format!("{name} {}", compared(machine.get(*name))))
         .collect();
     for EngineProvenance { worker, facts, .. } in engines {
         lines.push(format!("engine {worker} {} {}", facts.name, facts.version));
@@ -115,9 +117,7 @@ fn stack_key(machine: &MachineFacts, engines: &[EngineProvenance]) -> ContentHas
 }
 
 fn changes(start: &MachineFacts, end: &MachineFacts) -> Vec<FactChange> {
-    let value = |facts: &MachineFacts, name: &str| {
-        facts.get(name).map_or_else(|| "unknown".to_owned(), Clone::clone)
-    };
+    let value = |facts: &MachineFacts, name: &str| compared(facts.get(name)).to_owned();
     let mut names: Vec<&String> = start.keys().chain(end.keys()).collect();
     names.sort();
     names.dedup();

@@ -3,8 +3,7 @@
 
 use super::frozen::Frozen;
 use super::hash::EntryHash;
-use super::identity::{ManifestHash, QuestionKey};
-use crate::manifest::Plan;
+use crate::manifest::{ManifestHash, Plan, QuestionKey};
 
 /// A registered experiment. Its fields are private: it comes from [`super::register`] or
 /// [`super::find_registration`] and from nowhere else.

@@ -7,6 +7,7 @@ use super::attempt;
 use super::claims::sealed_claims;
 use super::finite;
 use super::hash::{ContentHash, RunName};
+use super::manifest_source::ManifestSource;
 use super::provenance::Provenance;
 use super::read::{MANIFEST_FILE, PROVENANCE_FILE, TABLE_FILE};
 use super::registered::Registered;
@@ -23,13 +24,13 @@ pub const RECORD_BYTES: u64 = 200_000;
 
 /// A run that ended, with its judgement.
 #[derive(Debug)]
-pub struct FinishedRun<'run> {
+pub struct SealRequest<'run> {
     /// The registration that was run.
     pub registered: &'run Registered,
     /// The run's name; its folder may exist already, with its journal.
     pub run: &'run RunName,
     /// The manifest's text, as it was read.
-    pub manifest_source: &'run str,
+    pub manifest_source: &'run ManifestSource,
     /// Samples, and all else that was found.
     pub evidence: &'run Evidence,
     /// The judgement of that evidence.
@@ -57,7 +58,7 @@ pub struct NewRecord {
 /// journal is then still there.
 pub fn seal(
     project: &Project,
-    finished: &FinishedRun<'_>,
+    finished: &SealRequest<'_>,
     table: &dyn Fn(&Record) -> String,
 ) -> Result<NewRecord, Failure> {
     let plan = finished.registered.plan();
@@ -73,7 +74,7 @@ pub fn seal(
     let mut record = draft(project, finished, &samples_name)?;
     let provenance = as_toml(finished.provenance, PROVENANCE_FILE)?;
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
-    files.insert(MANIFEST_FILE.to_owned(), finished.manifest_source.as_bytes().to_vec());
+    files.insert(MANIFEST_FILE.to_owned(), finished.manifest_source.text().as_bytes().to_vec());
     files.insert(PROVENANCE_FILE.to_owned(), provenance.into_bytes());
     files.insert(samples_name, samples);
     files.insert(TABLE_FILE.to_owned(), table(&record).into_bytes());
@@ -90,7 +91,7 @@ pub fn seal(
 
 fn draft(
     project: &Project,
-    finished: &FinishedRun<'_>,
+    finished: &SealRequest<'_>,
     samples_name: &str,
 ) -> Result<Record, Failure> {
     let registered = finished.registered;
@@ -103,7 +104,7 @@ fn draft(
         id: plan.id.clone(),
         run: finished.run.clone(),
         attempt,
-        manifest_hash: registered.manifest_hash().clone(),
+        manifest_hash: *registered.manifest_hash(),
         registration: registered.entry().clone(),
         rules_version: finished.analysis.rules_version,
         claims: sealed_claims(finished.analysis, attempt, &earlier),

@@ -8,14 +8,18 @@ use crate::manifest::Plan;
 use crate::project::Project;
 use crate::verdict::{Evidence, Verdict};
 
+fn source(registered: &Registered) -> ManifestSource {
+    ManifestSource::of(SOURCE, registered.plan(), registered).unwrap()
+}
+
 fn seal_run(project: &Project, plan: &Plan, at: &str, evidence: &Evidence) -> NewRecord {
     let registered = register(project, plan, &frozen(), &circumstances()).unwrap().registered;
     let run = RunName::at(at).unwrap();
     let analysis = judge(plan, evidence);
-    let finished = FinishedRun {
+    let finished = SealRequest {
         registered: &registered,
         run: &run,
-        manifest_source: SOURCE,
+        manifest_source: &source(&registered),
         evidence,
         analysis: &analysis,
         provenance: &example::provenance(),
@@ -78,7 +82,7 @@ fn any_changed_byte_of_any_file_is_found_and_the_file_named() {
         let bytes = std::fs::read(&path).unwrap();
         let name = path.strip_prefix(&project.results).unwrap().to_str().unwrap().to_owned();
         // Each byte of the small file, a spread of the others.
-        let step = (bytes.len() / 80).max(1);
+        let step = (bytes.len() / 40).max(1);
         for index in (0..bytes.len()).step_by(step).chain([bytes.len() - 1]) {
             let mut changed = bytes.clone();
             changed[index] ^= 0x01;
@@ -129,10 +133,10 @@ fn a_verdict_that_does_not_follow_from_the_samples_is_found() {
     let mut analysis = judge(&plan("flash"), &evidence);
     let effect = analysis.comparisons[0].effect.as_mut().unwrap();
     effect.log_ratio = f64::from_bits(effect.log_ratio.to_bits() + 1);
-    let finished = FinishedRun {
+    let finished = SealRequest {
         registered: &registered,
         run: &RunName::at("2026-11-29T17:00:00Z").unwrap(),
-        manifest_source: SOURCE,
+        manifest_source: &source(&registered),
         evidence: &evidence,
         analysis: &analysis,
         provenance: &example::provenance(),
@@ -181,10 +185,10 @@ fn a_sealed_run_is_not_sealed_again() {
     let (_folder, project) = sealed_project();
     let registered = find_registration(&project, &plan("flash")).unwrap();
     let evidence = example::evidence();
-    let finished = FinishedRun {
+    let finished = SealRequest {
         registered: &registered,
         run: &RunName::at("2026-11-29T17:00:00Z").unwrap(),
-        manifest_source: SOURCE,
+        manifest_source: &source(&registered),
         evidence: &evidence,
         analysis: &judge(&plan("flash"), &evidence),
         provenance: &example::provenance(),
@@ -254,10 +258,10 @@ fn a_number_that_is_not_finite_is_not_sealed() {
     let mut analysis = judge(&plan("flash"), &evidence);
     analysis.comparisons[0].holm_p = Some(f64::NAN);
     let run = RunName::at("2026-11-29T17:00:00Z").unwrap();
-    let finished = FinishedRun {
+    let finished = SealRequest {
         registered: &registered,
         run: &run,
-        manifest_source: SOURCE,
+        manifest_source: &source(&registered),
         evidence: &evidence,
         analysis: &analysis,
         provenance: &example::provenance(),
@@ -312,7 +316,7 @@ fn nothing_private_reaches_a_record() {
     let (_folder, project) = sealed_project();
     for path in files_below(&project.results) {
         let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
-        for private in ["/home/", "ada", project.root.to_str().unwrap()] {
+        for private in ["/home", "/ada", project.root.to_str().unwrap()] {
             assert!(!text.contains(private), "{private} in {}", path.display());
         }
     }
@@ -329,4 +333,38 @@ fn what_changed_during_a_run_is_named_and_the_stack_key_follows_the_facts() {
     let mut memory = provenance.clone();
     memory.start.machine.insert("memory_free".to_owned(), "1".to_owned());
     assert_eq!(memory.computed_stack_key(), provenance.stack_key);
+}
+
+#[test]
+fn a_text_that_means_something_else_does_not_become_the_manifest_of_a_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project(folder.path());
+    let registered =
+        register(&project, &plan("flash"), &frozen(), &circumstances()).unwrap().registered;
+    let mut other = plan("flash");
+    other.decision.margin_percent = 1.0;
+    let failure = ManifestSource::of(SOURCE, &other, &registered).unwrap_err();
+    assert_eq!(failure.kind, crate::failure::FailureKind::Refused);
+}
+
+#[test]
+fn the_judges_own_verdict_is_recomputed_byte_for_byte() {
+    use crate::verdict;
+    let folder = tempfile::tempdir().unwrap();
+    let project = project(folder.path());
+    let registered =
+        register(&project, &plan("flash"), &frozen(), &circumstances()).unwrap().registered;
+    let evidence = example::evidence();
+    let request = SealRequest {
+        registered: &registered,
+        run: &RunName::at("2026-11-29T17:00:00Z").unwrap(),
+        manifest_source: &source(&registered),
+        evidence: &evidence,
+        analysis: &verdict::judge(registered.plan(), &evidence),
+        provenance: &example::provenance(),
+    };
+    seal(&project, &request, &crate::report::markdown_table).unwrap();
+    let rules_version = verdict::RULES_VERSION;
+    let checks = Checks { rules_version, judge: &verdict::judge, index: &index };
+    assert_eq!(verify(&project, &checks).unwrap(), Vec::new());
 }

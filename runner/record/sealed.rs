@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 
 use super::claims::SealedClaim;
 use super::hash::{ContentHash, EntryHash, RunName};
-use super::identity::ManifestHash;
 use super::provenance::Provenance;
 use super::registered::Circumstances;
-use crate::manifest::{ExperimentId, Plan};
+use crate::manifest::{ExperimentId, ManifestHash, Plan};
 use crate::verdict::{Analysis, RunFacts, Verdict};
 
 /// The version of records that this program writes.

@@ -166,6 +166,10 @@ fn entries(
 
 /// A file that no format knows; one that a writer was killed over is only worth knowing.
 pub(super) fn stray(place: &str) -> Finding {
+    let name = place.rsplit('/').next().unwrap_or(place);
+    if name.starts_with('.') {
+        return note(place, "a hidden file: not checked");
+    }
     if place.ends_with(PARTIAL) {
         return note(place, "left over by a writer that was killed; it can be deleted");
     }

@@ -23,6 +23,7 @@ pub fn markdown_table(record: &Record) -> String {
     let notes = notes(record);
     section(&mut out, "Contracts", escaped(&notes.contracts));
     section(&mut out, "Noise floor (off against off again)", escaped(&notes.noise_floor));
+    section(&mut out, "Secondary metrics, median (quartiles)", escaped(&notes.secondary));
     section(&mut out, "Run", escaped(&notes.run));
     section(&mut out, "Provenance", escaped(&notes.provenance));
     out.join("\n") + "\n"

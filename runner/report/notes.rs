@@ -1,15 +1,16 @@
 //! What stands below a table: contracts, noise floor, shares of time, interruptions, provenance.
 
 use super::figures::{seconds, share};
-use super::rows::{counted, estimate, interval, name};
+use super::rows::{counted, estimate, interval, name, spread_text, unit_of};
 use crate::record::{CommitState, Record};
-use crate::verdict::{AaFinding, ContractFinding, ContractState, RunEnd};
+use crate::verdict::{AaFinding, ContractFinding, ContractState, RunEnd, SecondaryFigure};
 
 /// Lines of text, not escaped, by heading.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Notes {
     pub contracts: Vec<String>,
     pub noise_floor: Vec<String>,
+    pub secondary: Vec<String>,
     pub run: Vec<String>,
     pub provenance: Vec<String>,
 }
@@ -19,6 +20,7 @@ pub(super) fn notes(record: &Record) -> Notes {
     Notes {
         contracts: facts.contracts.iter().map(contract).collect(),
         noise_floor: record.sealed.analysis.aa.iter().map(aa).collect(),
+        secondary: record.sealed.analysis.secondary.iter().map(secondary).collect(),
         run: run(record),
         provenance: provenance(record),
     }
@@ -54,6 +56,17 @@ fn aa(finding: &AaFinding) -> String {
         ),
         None => format!("{named}: no estimate"),
     }
+}
+
+fn secondary(figure: &SecondaryFigure) -> String {
+    format!(
+        "{}: {} {} {}, {}",
+        name(&figure.arm, &figure.condition),
+        figure.metric,
+        spread_text(&figure.values),
+        unit_of(&figure.metric),
+        counted(figure.values.n, "block")
+    )
 }
 
 fn run(record: &Record) -> Vec<String> {
@@ -141,7 +154,7 @@ pub(super) fn commit(commit: Option<&str>, state: CommitState) -> String {
 fn machine(record: &Record) -> String {
     let facts = &record.provenance.start.machine;
     let fact = |name: &str| facts.get(name).map_or("unknown", String::as_str);
-    format!("{}, {} cores", fact("cpu_model"), fact("cores"))
+    format!("{}, {} cores", fact("cpu_model"), fact("cores_usable"))
 }
 
 /// Marks that stand beside every figure of the record.

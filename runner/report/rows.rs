@@ -51,7 +51,7 @@ fn row(record: &Record, comparison: &Comparison, judged: bool) -> Row {
     Row {
         name: name(&comparison.arm, &comparison.condition),
         rounds: counted(comparison.rounds, "round"),
-        blocks: counted(comparison.blocks, "block"),
+        blocks: blocks(comparison),
         off: spread(comparison.off.as_ref()),
         arm: spread(comparison.treatment.as_ref()),
         unit,
@@ -76,6 +76,14 @@ fn row(record: &Record, comparison: &Comparison, judged: bool) -> Row {
     }
 }
 
+fn blocks(comparison: &Comparison) -> String {
+    let entered = counted(comparison.blocks, "block");
+    match comparison.blocks_without_number {
+        0 => entered,
+        without => format!("{entered} ({without} more without a number)"),
+    }
+}
+
 /// `arm`, or `arm at depth_tokens=512`.
 pub(super) fn name(arm: &str, condition: &str) -> String {
     if condition.is_empty() { arm.to_owned() } else { format!("{arm} at {condition}") }
@@ -89,12 +97,13 @@ pub(super) fn unit_of(key: &str) -> &str {
 }
 
 fn spread(spread: Option<&Spread>) -> String {
-    spread.map_or_else(
-        || NONE.to_owned(),
-        |Spread { median, q1, q3, .. }| {
-            format!("{} ({} to {})", significant(*median), significant(*q1), significant(*q3))
-        },
-    )
+    spread.map_or_else(|| NONE.to_owned(), spread_text)
+}
+
+/// `41.20 (39.96 to 42.44)`.
+pub(super) fn spread_text(spread: &Spread) -> String {
+    let [median, q1, q3] = [spread.median, spread.q1, spread.q3].map(significant);
+    format!("{median} ({q1} to {q3})")
 }
 
 /// `1.051x (+5.1 %)`.

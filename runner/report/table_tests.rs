@@ -43,7 +43,15 @@ fn record(analysis: Analysis, facts: RunFacts) -> Record {
 
 fn win() -> Record {
     let won = comparison("flash", 0.0512, 0.0205, ReasonCode::AboveMargin);
-    record(example::analysis(vec![won], Summary::Judged), example::evidence().facts)
+    let mut analysis = example::analysis(vec![won], Summary::Judged);
+    let values = analysis.comparisons[0].off.clone().unwrap();
+    analysis.secondary.push(crate::verdict::SecondaryFigure {
+        arm: "off".to_owned(),
+        condition: String::new(),
+        metric: "prompt_milliseconds".to_owned(),
+        values,
+    });
+    record(analysis, example::evidence().facts)
 }
 
 fn void() -> Record {
@@ -127,6 +135,8 @@ fn a_win_on_a_terminal() {
       flash: identical kept, 768 tokens compared; 768 of 768 tokens equal
     noise floor (off against off again):
       off-again: 1.001x (+0.1 %), 0.989x to 1.013x, 99 %, 16 units; no bias seen
+    secondary metrics, median (quartiles):
+      off: prompt_milliseconds 41.20 (39.96 to 42.44) ms, 96 blocks
     run:
       completed; 16 rounds judged, 96 blocks measured, 2 flagged
       engine 93.1 % of 300.0 s wall time, timed 67.0 %
@@ -134,7 +144,7 @@ fn a_win_on_a_terminal() {
     provenance:
       commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules
         version 1
-      model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key 42a66f5312a4
+      model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
       changed during the run: governor from performance to powersave
     "#);
 }
@@ -172,7 +182,7 @@ fn a_void_on_a_terminal() {
     provenance:
       commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules
         version 1, uncommitted, unpinned
-      model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key 42a66f5312a4
+      model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
       changed during the run: governor from performance to powersave
     "#);
 }
@@ -239,7 +249,7 @@ fn a_parked_ladder_on_a_narrow_terminal() {
       commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores,
         attempt 1, rules version 1
       model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key
-        42a66f5312a4
+        b54412560f90
       changed during the run: governor from performance to powersave
     "#);
 }
@@ -270,7 +280,7 @@ fn an_insufficient_run_on_a_terminal() {
     provenance:
       commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules
         version 1
-      model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key 42a66f5312a4
+      model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
       changed during the run: governor from performance to powersave
     "#);
 }
@@ -299,6 +309,10 @@ fn a_win_in_markdown() {
 
     - off-again: 1.001x (+0.1 %), 0.989x to 1.013x, 99 %, 16 units; no bias seen
 
+    ## Secondary metrics, median (quartiles)
+
+    - off: prompt_milliseconds 41.20 (39.96 to 42.44) ms, 96 blocks
+
     ## Run
 
     - completed; 16 rounds judged, 96 blocks measured, 2 flagged
@@ -308,7 +322,7 @@ fn a_win_in_markdown() {
     ## Provenance
 
     - commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules version 1
-    - model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key 42a66f5312a4
+    - model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
     - changed during the run: governor from performance to powersave
     "#);
 }
@@ -348,7 +362,7 @@ fn a_void_in_markdown() {
     ## Provenance
 
     - commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules version 1, uncommitted, unpinned
-    - model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key 42a66f5312a4
+    - model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
     - changed during the run: governor from performance to powersave
     "#);
 }
@@ -394,7 +408,7 @@ fn a_parked_ladder_in_markdown() {
     ## Provenance
 
     - commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules version 1
-    - model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key 42a66f5312a4
+    - model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
     - changed during the run: governor from performance to powersave
     "#);
 }
@@ -432,7 +446,7 @@ fn an_insufficient_run_in_markdown() {
     ## Provenance
 
     - commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules version 1
-    - model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key 42a66f5312a4
+    - model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
     - changed during the run: governor from performance to powersave
     "#);
 }

@@ -44,6 +44,7 @@ pub fn terminal_table(record: &Record, width: usize, style: Style) -> String {
     let headings = [
         ("contracts", notes.contracts),
         ("noise floor (off against off again)", notes.noise_floor),
+        ("secondary metrics, median (quartiles)", notes.secondary),
         ("run", notes.run),
         ("provenance", notes.provenance),
     ];
