@@ -16,6 +16,7 @@ use super::{block_decode, block_prefill};
 use crate::design::Block;
 use crate::manifest::TimedWork;
 use crate::verdict::ArmFaultKind;
+use crate::verdict::contract::TokensComparison;
 
 /// A block that is being measured.
 pub(super) struct Measuring<'block> {
@@ -68,7 +69,7 @@ pub(super) fn measure(
         TimedWork::Prefill { .. } => block_prefill::measure(run, crew, &mut measuring)?,
     }
     if clock::slept() > slept {
-        measuring.flag("suspended");
+        measuring.flag("suspend");
     }
     for flag in run.context.gate.after_block(&run.job.plan.gate) {
         measuring.flag(&flag);
@@ -184,18 +185,19 @@ impl Measuring<'_> {
     }
 
     /// Holds tokens that an arm chose against what it should have chosen. `offset` is the place
-    /// of the first among `of`.
+    /// of the first in the whole output.
     pub(super) fn check_output(
         &mut self,
         run: &Run<'_, '_>,
         arm: usize,
         (expected, found): (&[Token], &[Token]),
-        (offset, of): (usize, usize),
+        offset: u64,
     ) {
-        let parting = super::compare::parting(expected.iter().copied(), found.iter().copied());
         let input = run.input_label(self.block.condition, self.block.input);
-        let divergence = parting.map(|parting| {
-            let place = parting.describe(&input, offset, of);
+        let mut comparison = TokensComparison::new();
+        comparison.add(&input, expected, found);
+        let divergence = comparison.finish().first_divergence.map(|mut place| {
+            place.position += offset;
             format!("{place} (while timed: round {}, block {})", self.round, self.block.index)
         });
         let name = run.job.name(arm);

@@ -26,10 +26,10 @@ pub(super) fn measure(
     // same tokens must too.
     let off = chosen.iter().find(|(arm, _)| run.job.role(*arm) == Role::Off).copied();
     let Some((off_arm, [reference, timed])) = off else { return Ok(()) };
-    measuring.check_output(run, off_arm, (&[reference], &[timed]), (0, 1));
+    measuring.check_output(run, off_arm, (&[reference], &[timed]), 0);
     for (arm, tokens) in chosen {
         if arm != off_arm && run.job.generates(arm) {
-            measuring.check_output(run, arm, (&[reference; 2], &tokens), (0, 1));
+            measuring.check_output(run, arm, (&[reference; 2], &tokens), 0);
         }
     }
     Ok(())

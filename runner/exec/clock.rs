@@ -1,5 +1,6 @@
 //! Times: UTC for people, a monotonic clock for durations, and whether the machine slept.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -43,6 +44,12 @@ pub(super) fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
+/// The monotonic clock, from an origin that is the same for the whole process.
+pub(super) fn monotonic() -> Duration {
+    static ORIGIN: OnceLock<Instant> = OnceLock::new();
+    ORIGIN.get_or_init(Instant::now).elapsed()
+}
+
 /// How long this machine has slept since it was started: boot time minus monotonic time.
 /// `None` where the platform has no such clock. It never falls, and rises only by a suspend.
 #[cfg(target_os = "linux")]
@@ -61,32 +68,4 @@ pub(super) fn slept() -> Option<Duration> {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn slept() -> Option<Duration> {
     None
-}
-
-/// Both clocks, for the machine's sensors.
-#[cfg(target_os = "linux")]
-pub(super) fn clocks() -> crate::machine::Clocks {
-    use rustix::time::{ClockId, clock_gettime};
-    let reading = |clock| {
-        let time = clock_gettime(clock);
-        let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
-        seconds * 1_000_000_000 + u64::try_from(time.tv_nsec).unwrap_or(0)
-    };
-    crate::machine::Clocks {
-        monotonic_nanoseconds: reading(ClockId::Monotonic),
-        boottime_nanoseconds: Some(reading(ClockId::Boottime)),
-    }
-}
-
-/// Both clocks; this platform has no boot time clock.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn clocks() -> crate::machine::Clocks {
-    use rustix::time::{ClockId, clock_gettime};
-    let time = clock_gettime(ClockId::Monotonic);
-    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
-    crate::machine::Clocks {
-        monotonic_nanoseconds: seconds * 1_000_000_000
-            + u64::try_from(time.tv_nsec).unwrap_or(0),
-        boottime_nanoseconds: None,
-    }
 }

@@ -50,7 +50,7 @@ pub fn conduct(
     let engines = registered.frozen().engines.clone();
     registered.confirm(&prepared.frozen_with(registered.plan(), engines))?;
     let start = StartFacts::read(project, conduct.stamp);
-    let mut gate = MachineGate::new(MachineRoot::live(), &registered.plan().gate);
+    let mut gate = MachineGate::new();
     let context = RunContext {
         results: project.results.clone(),
         cache: project.cache.clone(),

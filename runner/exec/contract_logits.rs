@@ -15,6 +15,7 @@ use super::worker::Worker;
 use crate::failure::Failure;
 use crate::manifest::Contract;
 use crate::verdict::ContractFinding;
+use crate::verdict::contract::LogitsComparison;
 
 /// Off's files so far, by depth.
 #[derive(Debug, Default)]
@@ -126,7 +127,7 @@ fn logits_request(tokens: &[Token], depth: usize, path: &std::path::Path) -> Log
     }
 }
 
-/// Reads both files side by side.
+/// Reads both files side by side. Off's may have more rows than the arm needs.
 fn compare(
     arm: &str,
     contracts: &[Contract],
@@ -134,8 +135,21 @@ fn compare(
     off: &LogitsFile,
     other: &LogitsFile,
 ) -> Result<Vec<ContractFinding>, Failure> {
-    let _ = (arm, contracts, depth);
-    let (mut left, mut right) = (RowReader::open(off)?, RowReader::open(other)?);
-    while let (Some(_), Some(_)) = (left.next_row()?, right.next_row()?) {}
-    Ok(Vec::new())
+    let mut findings = Vec::new();
+    for contract in contracts.iter().filter(|contract| positions(contract) > 0) {
+        let (mut left, mut right) = (RowReader::open(off)?, RowReader::open(other)?);
+        let mut comparison = LogitsComparison::new();
+        for row in 0..positions(contract) {
+            let (Some(off_row), Some(arm_row)) = (left.next_row()?, right.next_row()?) else {
+                break;
+            };
+            comparison.add((depth + row) as u64, off_row, arm_row);
+        }
+        let mut finding = comparison.finish().finding(arm, contract);
+        if depth > 0 {
+            finding.detail = format!("at depth {depth}: {}", finding.detail);
+        }
+        findings.push(finding);
+    }
+    Ok(findings)
 }

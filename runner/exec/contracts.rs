@@ -1,6 +1,6 @@
 //! Contracts, as far as they can be tested before timing.
 
-use super::contract_identical::{self, OffSelf};
+use super::contract_identical;
 use super::contract_logits::{self, OffLogits};
 use super::observer::{Event, Phase};
 use super::preflight;
@@ -9,6 +9,7 @@ use super::stop::Stop;
 use super::texts::Texts;
 use super::worker::Worker;
 use crate::manifest::Contract;
+use crate::verdict::contract::TokenFigures;
 use crate::verdict::{ContractFinding, ContractState};
 
 /// Tests all contracts of all arms. `off` is off's first process.
@@ -19,7 +20,7 @@ pub(super) fn test_all(
 ) -> Result<Vec<ContractFinding>, Stop> {
     let mut findings = Vec::new();
     let arms = 0..run.job.plan.arms.len();
-    let off_self = if arms.clone().any(|arm| run.job.is_identical(arm)) {
+    let off_again = if arms.clone().any(|arm| run.job.is_identical(arm)) {
         Some(contract_identical::off_twice(run, texts)?)
     } else {
         None
@@ -31,7 +32,7 @@ pub(super) fn test_all(
             continue;
         }
         run.observer.event(Event::Phase(Phase::Contracts { arm: run.job.name(arm) }));
-        let found = test_arm(run, off, arm, contracts, off_self.as_ref(), &mut off_logits, texts)?;
+        let found = test_arm(run, off, arm, contracts, off_again.as_ref(), &mut off_logits, texts)?;
         let name = run.job.name(arm);
         findings.extend(
             found.unwrap_or_else(|| {
@@ -49,7 +50,7 @@ fn test_arm(
     off: &mut Worker,
     arm: usize,
     contracts: &[Contract],
-    off_self: Option<&OffSelf>,
+    off_again: Option<&TokenFigures>,
     off_logits: &mut OffLogits,
     texts: &Texts,
 ) -> Result<Option<Vec<ContractFinding>>, Stop> {
@@ -80,11 +81,11 @@ fn test_arm(
         return Ok(None);
     };
     ready.worker.shut_down();
-    if let (Some(first), Some(off_self)) = (first_pass, off_self) {
+    if let (Some(first), Some(off_again)) = (first_pass, off_again) {
         let Some(second) = contract_identical::second_pass(run, arm, texts)? else {
             return Ok(None);
         };
-        findings.push(contract_identical::finding(run, arm, off_self, &first, &second));
+        findings.push(contract_identical::finding(run, arm, off_again, &first, &second));
     }
     findings.extend(logits);
     Ok(Some(findings))

@@ -8,13 +8,11 @@ use std::time::{Duration, Instant};
 use super::clock::{self, SegmentClock};
 use super::entry::{Entry, JOURNAL_FORMAT, Opened, Resumed};
 use super::identity;
-use super::journal::{self, JOURNAL_FILE, Journal, JournalReading};
+use super::journal::{self, Journal, JournalReading};
 use super::state::RunState;
 use crate::design::Schedule;
 use crate::failure::Failure;
-
-/// Name of the sealed file; a run that has it is no longer unfinished.
-const RECORD_FILE: &str = "record.toml";
+use crate::record::{JOURNAL_FILE, RECORD_FILE};
 
 /// How long survivors may take to vanish after they were killed.
 const SURVIVOR_WAIT: Duration = Duration::from_secs(5);

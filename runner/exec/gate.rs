@@ -1,5 +1,7 @@
 //! The question whether the machine is quiet. The sensors stand in `machine`.
 
+use std::time::Duration;
+
 use crate::manifest;
 
 /// Asked between blocks.
@@ -18,10 +20,17 @@ pub trait Gate {
 pub enum GateOutcome {
     /// Go.
     Quiet,
-    /// Not yet.
+    /// Something else is going on.
     Busy {
         /// Which sensor, its value and the limit.
         detail: String,
+        /// Do nothing for so long, then ask again.
+        pause: Duration,
+    },
+    /// There was no reading yet; this wait does not count.
+    NotYet {
+        /// Do nothing for so long, then ask again.
+        pause: Duration,
     },
     /// The platform hides what is needed; the block goes, and its readings say so.
     Unknown {

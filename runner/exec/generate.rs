@@ -17,8 +17,8 @@ pub(super) struct Generated {
 
 impl Generated {
     /// All of it in order.
-    pub(super) fn tokens(&self) -> impl Iterator<Item = Token> + '_ {
-        std::iter::once(self.first).chain(self.chosen.iter().copied())
+    pub(super) fn tokens(&self) -> Vec<Token> {
+        std::iter::once(self.first).chain(self.chosen.iter().copied()).collect()
     }
 }
 

@@ -8,9 +8,6 @@ use super::clock::{self, SegmentClock};
 use super::entry::{Entry, JOURNAL_FORMAT, Line};
 use crate::failure::Failure;
 
-/// Name of the file in a run's folder.
-pub const JOURNAL_FILE: &str = "journal.jsonl";
-
 /// An open journal.
 #[derive(Debug)]
 pub(super) struct Journal {
@@ -151,6 +148,7 @@ fn check_first(path: &Path, lines: &[Line]) -> Result<(), Failure> {
 mod tests {
     use super::*;
     use crate::failure::FailureKind;
+    use crate::record::JOURNAL_FILE;
 
     fn opened() -> Entry {
         Entry::Opened(super::super::entry::Opened {

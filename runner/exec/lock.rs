@@ -1,7 +1,7 @@
 //! One timed run a machine: a locked file that says who holds it.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -34,16 +34,7 @@ impl MachineLock {
             Failure::failed(format!("the machine's lock cannot be used: {error}"))
                 .at(path.display())
         };
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(fault)?;
-        }
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(fault)?;
+        let (mut file, access) = open(path).map_err(fault)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(held(&mut file, path)),
@@ -55,8 +46,42 @@ impl MachineLock {
             since: clock::utc_now(),
         };
         let text = serde_json::to_string(&holder).unwrap_or_default();
+        if access == Access::LockOnly {
+            return Ok(MachineLock { file });
+        }
         file.set_len(0).and_then(|()| writeln!(file, "{text}")).map_err(fault)?;
         Ok(MachineLock { file })
+    }
+}
+
+/// What may be done with the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Access {
+    /// Locked, and the holder's name written.
+    NameHolder,
+    /// Locked only: the file belongs to another user.
+    LockOnly,
+}
+
+/// Opens the file, or makes it. A file that is there is opened without asking for its making:
+/// in a sticky folder Linux refuses that for another user's file.
+fn open(path: &Path) -> std::io::Result<(File, Access)> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    match options.open(path) {
+        Ok(file) => Ok((file, Access::NameHolder)),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            Ok((File::open(path)?, Access::LockOnly))
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            if let Some(folder) = path.parent() {
+                std::fs::create_dir_all(folder)?;
+            }
+            // Another run may make it at the same moment: the same file then.
+            let file = options.create(true).truncate(false).open(path)?;
+            Ok((file, Access::NameHolder))
+        }
+        Err(error) => Err(error),
     }
 }
 

@@ -1,15 +1,16 @@
-//! The machine's sensors as a run's gate.
+//! The gate over the machine's own sensors.
 
 use std::collections::BTreeSet;
 
-use super::clock::clocks;
+use super::clock;
 use super::gate::{Gate, GateOutcome};
-use crate::machine::{GateLimits, MachineRoot, QuietGate, Quietness, SensorReading};
+use crate::machine::{Clocks, GateLimits, MachineRoot, QuietGate, Quietness, SensorReading};
 use crate::manifest;
 
-/// Asks the sensors of this machine.
+/// Asks the sensors of `machine`; the limits are those of the plan that is run.
+#[derive(Default)]
 pub struct MachineGate {
-    quiet: QuietGate<'static>,
+    sensors: Option<QuietGate<'static>>,
 }
 
 impl std::fmt::Debug for MachineGate {
@@ -19,41 +20,51 @@ impl std::fmt::Debug for MachineGate {
 }
 
 impl MachineGate {
-    /// With the registered limits. Everything below this process in the tree is our own.
+    /// Nothing is read yet.
     #[must_use]
-    pub fn new(root: MachineRoot, limits: &manifest::Gate) -> MachineGate {
-        let limits = GateLimits {
-            others_cpu_percent: limits.others_cpu_percent,
-            pressure_percent: limits.pressure_percent,
-        };
-        let own = || BTreeSet::from([std::process::id()]);
-        MachineGate { quiet: QuietGate::new(root, limits, clocks, own) }
+    pub fn new() -> MachineGate {
+        MachineGate::default()
     }
 }
 
 impl Gate for MachineGate {
-    fn before_block(&mut self, _limits: &manifest::Gate) -> GateOutcome {
-        loop {
-            match self.quiet.before_block() {
-                Quietness::Quiet => return GateOutcome::Quiet,
-                Quietness::Wait { pause, unfit } => {
-                    std::thread::sleep(pause);
-                    if !unfit.is_empty() {
-                        let details: Vec<String> = unfit.iter().map(described).collect();
-                        return GateOutcome::Busy { detail: details.join("; ") };
-                    }
-                }
+    fn before_block(&mut self, limits: &manifest::Gate) -> GateOutcome {
+        let sensors = self.sensors.get_or_insert_with(|| {
+            let limits = GateLimits {
+                others_cpu_percent: limits.others_cpu_percent,
+                pressure_percent: limits.pressure_percent,
+            };
+            // The workers are our children, and found as such.
+            let own = || BTreeSet::from([std::process::id()]);
+            QuietGate::new(MachineRoot::live(), limits, clocks, own)
+        });
+        match sensors.before_block() {
+            Quietness::Quiet => GateOutcome::Quiet,
+            Quietness::Wait { pause, unfit } if unfit.is_empty() => GateOutcome::NotYet { pause },
+            Quietness::Wait { pause, unfit } => {
+                let words: Vec<String> = unfit.iter().map(in_words).collect();
+                GateOutcome::Busy { detail: words.join("; "), pause }
             }
         }
     }
 
     fn after_block(&mut self, _limits: &manifest::Gate) -> Vec<String> {
-        self.quiet.after_block().into_iter().map(str::to_owned).collect()
+        let flags = self.sensors.as_mut().map(QuietGate::after_block).unwrap_or_default();
+        flags.into_iter().map(str::to_owned).collect()
     }
 }
 
-/// `others_cpu 83 % of one processor (at most 10)`. No process names: this text is stored.
-fn described(reading: &SensorReading) -> String {
-    let value = reading.value.known().map_or_else(|| "unknown".to_owned(), |v| format!("{v:.0}"));
-    format!("{} {value} {} (at most {})", reading.name, reading.unit, reading.limit)
+fn in_words(reading: &SensorReading) -> String {
+    let value =
+        reading.value.known().map_or_else(|| "unknown".to_owned(), |value| format!("{value:.1}"));
+    // no advice: it names processes, and this text may end in a record
+    format!("{} is {value} {} (limit {})", reading.name, reading.unit, reading.limit)
+}
+
+/// Both clocks, for the sensors.
+pub(super) fn clocks() -> Clocks {
+    let monotonic = clock::monotonic();
+    let slept = clock::slept();
+    let boottime = slept.map(|slept| clock::nanoseconds(monotonic.saturating_add(slept)));
+    Clocks { monotonic_nanoseconds: clock::nanoseconds(monotonic), boottime_nanoseconds: boottime }
 }

@@ -132,7 +132,7 @@ pub fn pilot(
     if pilot.depth_tokens == 0 && matches!(pilot.work, PilotWork::Decode { .. }) {
         inputs.items.truncate(PILOT_INPUTS);
     }
-    let mut gate = MachineGate::new(MachineRoot::live(), &plan.gate);
+    let mut gate = MachineGate::new();
     let context = RunContext {
         results: project.results.clone(),
         cache: project.cache.clone(),

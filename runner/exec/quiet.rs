@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::clock::clocks;
+use super::machine_gate::clocks;
 use crate::machine::{
     Facts, GateLimits, MachineRoot, SensorReading, Snapshot, Watch, report, standing,
 };

@@ -14,9 +14,6 @@ use crate::design::Round;
 use crate::manifest;
 use crate::verdict::RunEnd;
 
-/// Pause between two questions to a shut gate.
-const GATE_PAUSE: Duration = Duration::from_millis(500);
-
 /// Runs what is left of the schedule.
 pub(super) fn run(run: &mut Run<'_, '_>, texts: &Texts) -> Result<(), Stop> {
     let job = run.job;
@@ -108,15 +105,20 @@ fn start_all(run: &mut Run<'_, '_>, round: &Round) -> Result<Crew, Stop> {
 /// Waits until the gate is open. What it said, for the journal.
 fn wait_for_quiet(run: &mut Run<'_, '_>) -> Result<String, Stop> {
     let limits = run.job.plan.gate.clone();
-    let begun = Instant::now();
+    let mut begun = Instant::now();
     let limit = Duration::try_from_secs_f64(limits.wait_seconds).unwrap_or(Duration::ZERO);
     loop {
         run.heed_interrupt()?;
         check_budget(run)?;
-        let detail = match run.context.gate.before_block(&limits) {
+        let (detail, pause) = match run.context.gate.before_block(&limits) {
             GateOutcome::Quiet => return Ok("quiet".to_owned()),
             GateOutcome::Unknown { detail } => return Ok(format!("unknown: {detail}")),
-            GateOutcome::Busy { detail } => detail,
+            GateOutcome::NotYet { pause } => {
+                std::thread::sleep(pause);
+                begun = Instant::now();
+                continue;
+            }
+            GateOutcome::Busy { detail, pause } => (detail, pause),
         };
         let waited = begun.elapsed();
         if waited >= limit {
@@ -125,7 +127,7 @@ fn wait_for_quiet(run: &mut Run<'_, '_>) -> Result<String, Stop> {
             }));
         }
         run.observer.event(Event::WaitingForQuiet { detail: &detail, waited, limit });
-        std::thread::sleep(GATE_PAUSE.min(limit.saturating_sub(waited)));
+        std::thread::sleep(pause);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::super::entry::{Entry, Line, WorkerStarted};
 use super::super::identity::ProcessIdentity;
-use super::super::journal::JOURNAL_FILE;
 use super::stage::{Stage, assert_no_doubles};
+use crate::record::JOURNAL_FILE;
 use crate::verdict::RunEnd;
 
 /// A finished run cut back to its first `blocks` whole blocks, followed by half of the next.

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::super::journal::JOURNAL_FILE;
 use super::stage::{Stage, assert_no_doubles};
+use crate::record::JOURNAL_FILE;
 use crate::verdict::RunEnd;
 
 const FOLDER: &str = "RUNNER_EXEC_TEST_FOLDER";

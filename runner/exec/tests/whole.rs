@@ -116,7 +116,10 @@ struct Scripted {
 impl Gate for Scripted {
     fn before_block(&mut self, _limits: &manifest::Gate) -> GateOutcome {
         if self.shut {
-            return GateOutcome::Busy { detail: "others use 80 % (limit 10 %)".to_owned() };
+            return GateOutcome::Busy {
+                detail: "others use 80 % (limit 10 %)".to_owned(),
+                pause: std::time::Duration::from_millis(50),
+            };
         }
         GateOutcome::Unknown { detail: "no sensors".to_owned() }
     }
