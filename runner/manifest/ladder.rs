@@ -9,10 +9,10 @@ use super::draft::{
     ArmDraft, ArmOrigin, SettingsDraft, contract_written, contracts, expectations, is_whole,
 };
 use super::faults::Faults;
-use super::language::{Shape, Table, is_setting, language};
+use super::language::{Shape, Table, TextRule, is_setting, language};
 use super::names::ArmName;
 use super::plan::Role;
-use super::scalar::shorten;
+use super::scalar::{mask, shorten};
 use super::span::Spot;
 use super::suggest::nearest;
 
@@ -35,28 +35,22 @@ pub(super) fn rungs(table: &CheckedTable, faults: &mut Faults) -> Vec<ArmDraft> 
     let Some(rungs) = table.list("rungs") else { return Vec::new() };
     let mut arms: Vec<ArmDraft> = Vec::new();
     for rung in rungs.value {
-        let Some(json) = rung.value.scalar_json() else { continue };
-        let plain = match &rung.value {
-            CheckedValue::Text(text) => text.to_lowercase(),
-            CheckedValue::Whole(number) => number.to_string(),
-            _ => continue,
+        let Some(written) = rung.value.scalar_json() else { continue };
+        let one_form = one_form(&setting.value, &rung.value)
+            .filter(|value| Settings::single(&setting.value, value).is_ok());
+        let Some(value) = one_form else {
+            faults.push(
+                Diagnostic::error(
+                    Code::UNKNOWN_VALUE,
+                    rung.span.clone(),
+                    format!("`{}` cannot be {}", setting.value, shorten(&written.to_string())),
+                )
+                .help(format!("a rung is {}", wanted(&setting.value))),
+            );
+            continue;
         };
-        let settings = match in_range(&setting.value, &rung.value).and_then(|()| {
-            Settings::single(&setting.value, &json).map_err(|_| wanted(&setting.value))
-        }) {
-            Ok(settings) => settings,
-            Err(wanted) => {
-                faults.push(
-                    Diagnostic::error(
-                        Code::UNKNOWN_VALUE,
-                        rung.span.clone(),
-                        format!("`{}` cannot be {}", setting.value, shorten(&json.to_string())),
-                    )
-                    .help(format!("a rung is {wanted}")),
-                );
-                continue;
-            }
-        };
+        let settings = Settings::single(&setting.value, &value).unwrap_or_default();
+        let plain = value.as_str().map_or_else(|| value.to_string(), str::to_lowercase);
         let name = match ArmName::try_from(format!("{}={plain}", setting.value)) {
             Ok(name) => name,
             Err(why) => {
@@ -75,7 +69,7 @@ pub(super) fn rungs(table: &CheckedTable, faults: &mut Faults) -> Vec<ArmDraft> 
                 Diagnostic::error(
                     Code::DUPLICATE_VALUE,
                     rung.span.clone(),
-                    format!("the rung {json} occurs twice"),
+                    format!("the rung {value} occurs twice"),
                 )
                 .here("again")
                 .also(twin.span.clone(), "first")
@@ -113,13 +107,13 @@ fn wanted(setting: &str) -> String {
     shape(setting).map(Shape::wanted).unwrap_or_default()
 }
 
-fn in_range(setting: &str, value: &CheckedValue) -> Result<(), String> {
-    match (shape(setting), value) {
-        (Some(Shape::Whole { least, most }), CheckedValue::Whole(number))
-            if !(least..=most).contains(&number) =>
-        {
-            Err(wanted(setting))
+/// The value as JSON, in the form in which settings are stored; `None` when it is out of range.
+fn one_form(setting: &str, value: &CheckedValue) -> Option<serde_json::Value> {
+    match (shape(setting)?, value) {
+        (Shape::Whole { least, most }, CheckedValue::Whole(number)) => {
+            (least..=most).contains(&number).then(|| (*number).into())
         }
-        _ => Ok(()),
+        (Shape::Text(TextRule::Mask), CheckedValue::Text(text)) => mask(text).map(Into::into),
+        (_, value) => value.scalar_json(),
     }
 }

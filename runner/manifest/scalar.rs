@@ -211,19 +211,14 @@ fn text(text: &str, rule: TextRule, key: &Key, span: Span) -> Result<String, Dia
                 "`sha256sum FILE` prints them (macOS: `shasum -a 256 FILE`)".to_owned(),
             )
         }
-        TextRule::Mask => {
-            let digits = text.strip_prefix("0x").unwrap_or_default();
-            let hex =
-                (1..=128).contains(&digits.len()) && digits.chars().all(|c| c.is_ascii_hexdigit());
-            if hex {
-                return Ok(text);
-            }
-            bad(
+        TextRule::Mask => match mask(&text) {
+            Some(mask) => Ok(mask),
+            None => bad(
                 Code::BAD_TEXT,
-                "must be hexadecimal, with `0x` in front".to_owned(),
+                "must be hexadecimal, with `0x` in front, and name a processor".to_owned(),
                 format!("write, for example, `{}`: processors 0 and 1", key.example),
-            )
-        }
+            ),
+        },
         TextRule::Line | TextRule::Prose => {
             if text.trim().is_empty() {
                 return bad(
@@ -233,6 +228,15 @@ fn text(text: &str, rule: TextRule, key: &Key, span: Span) -> Result<String, Dia
                 );
             }
             let newlines_fit = rule == TextRule::Prose;
+            let most = if newlines_fit { LONGEST_PROSE } else { LONGEST_LINE };
+            let length = text.chars().count();
+            if length > most {
+                return bad(
+                    Code::BAD_TEXT,
+                    format!("has {length} characters; at most {most} fit"),
+                    "shorten it: details belong beside the manifest".to_owned(),
+                );
+            }
             match text
                 .chars()
                 .find(|c| breaks(*c) && !(newlines_fit && matches!(c, '\n' | '\t' | '|')))
@@ -251,6 +255,19 @@ fn text(text: &str, rule: TextRule, key: &Key, span: Span) -> Result<String, Dia
             }
         }
     }
+}
+
+/// Characters of a line: it stands in tables and in records, which are small.
+const LONGEST_LINE: usize = 1000;
+/// Characters of a longer text.
+const LONGEST_PROSE: usize = 10_000;
+
+/// A processor mask in its one form: lower case, no leading zeros; some bit is set.
+pub(super) fn mask(text: &str) -> Option<String> {
+    let digits = text.strip_prefix("0x")?;
+    let hex = (1..=128).contains(&digits.len()) && digits.chars().all(|c| c.is_ascii_hexdigit());
+    let significant = digits.trim_start_matches('0');
+    (hex && !significant.is_empty()).then(|| format!("0x{}", significant.to_ascii_lowercase()))
 }
 
 /// Characters that break a table's line, or reorder what is shown.

@@ -33,6 +33,7 @@ pub(super) fn hold(
         expectations(arm, faults);
     }
     few_positions(root, faults);
+    confounded(root, arms, faults);
     let engine_whole = root.table("engine").is_some_and(crate::manifest::draft::is_whole);
     if engine_whole {
         differences(root, arms, engine, faults);
@@ -192,6 +193,26 @@ fn expectations(arm: &ArmDraft, faults: &mut Faults) {
                 )),
             );
         }
+    }
+}
+
+/// Rungs are laid over the engine's settings, so what `off` alone has would differ too.
+fn confounded(root: &CheckedTable, arms: &[ArmDraft], faults: &mut Faults) {
+    let setting = root.table("ladder").and_then(|ladder| ladder.text("setting"));
+    let (Some(setting), Some(off)) = (setting, with_role(arms, Role::Off).next()) else { return };
+    let strays = off.settings.places.iter().filter(|(key, _)| **key != setting.value);
+    let strays = strays.map(|(key, place)| (key.as_str(), place.clone()));
+    let worker = off.worker.iter().map(|worker| ("worker", worker.span.clone()));
+    for (key, place) in strays.chain(worker) {
+        faults.push(
+            Diagnostic::error(
+                Code::CONFOUNDED_LADDER,
+                place,
+                format!("the rungs would differ from {} in `{key}` too", off.called()),
+            )
+            .also(setting.span.clone(), "the one setting that is to differ")
+            .help("move it to `[engine]`, where it holds for the rungs as well"),
+        );
     }
 }
 

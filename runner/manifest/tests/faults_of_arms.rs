@@ -353,6 +353,55 @@ fn a_rung_that_equals_off_or_a_treatment_and_a_ladder_without_contract() {
 }
 
 #[test]
+fn a_ladder_whose_rungs_differ_in_more_than_its_setting() {
+    let ladder = "[ladder]\nsetting = \"threads\"\nrungs = [3]\ncontract.identical.of = \"tokens\"\n[metric]";
+    let own = "memory_map = \"on\"\n";
+    assert_snapshot!(
+        shown(&[
+            ("[metric]", ladder),
+            ("role = \"off\"\n", &format!("role = \"off\"\n{own}")),
+            ("role = \"aa\"\n", &format!("role = \"aa\"\n{own}")),
+        ]),
+        @r###"
+    error[confounded-ladder]: the rungs would differ from `off` in `memory_map` too
+      --> m.toml:21:14
+       |
+    21 | memory_map = "on"
+       |              ^^^^
+    ...
+    35 | setting = "threads"
+       |           --------- the one setting that is to differ
+       |
+       = help: move it to `[engine]`, where it holds for the rungs as well
+
+    m.toml: 1 error
+    "###
+    );
+}
+
+#[test]
+fn masks_have_one_form_in_arms_and_rungs() {
+    let masks = |engine: &str, rungs: &str| {
+        let ladder = format!(
+            "[ladder]\nsetting = \"cpu_mask\"\nrungs = [{rungs}]\ncontract.identical.of = \"tokens\"\n[metric]"
+        );
+        super::support::altered(&[
+            ("[metric]", &ladder),
+            ("threads = 1\n", &format!("threads = 1\ncpu_mask = \"{engine}\"\n")),
+        ])
+    };
+    let plan = super::support::plan(&masks("0x0F", "\"0x0A\", \"0xb\""));
+    assert_eq!(plan.engine.settings.cpu_mask.as_deref(), Some("0xf"));
+    let rungs: Vec<&str> =
+        plan.ladder.as_ref().unwrap().arms.iter().map(|arm| arm.as_str()).collect();
+    assert_eq!(rungs, ["cpu_mask=0xa", "cpu_mask=0xb"]);
+    let code = |source: &str| super::support::faults(source).list[0].code.text;
+    assert_eq!(code(&masks("0x0", "\"0x1\"")), "bad-text");
+    assert_eq!(code(&masks("0x1", "\"0x0\", \"0x3\"")), "unknown-value");
+    assert_eq!(code(&masks("0x1", "\"0x2\", \"0x02\"")), "duplicate-value");
+}
+
+#[test]
 fn quantised_values_without_flash_attention() {
     assert_snapshot!(shown(&[("threads = 2\n", "threads = 2\nkv_value_type = \"q8_0\"\n")]), @r###"
     error[needs-flash-attention]: a quantised `kv_value_type` in `two` works with flash attention only

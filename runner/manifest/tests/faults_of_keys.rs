@@ -359,6 +359,22 @@ fn texts_that_would_break_a_table() {
 }
 
 #[test]
+fn texts_of_any_length_are_not_taken() {
+    for (most, code) in [(1000, Vec::new()), (1001, vec!["bad-text"])] {
+        let title = format!("title = \"{}\"", "ü".repeat(most));
+        let source = super::support::altered(&[("title = \"A good one\"", &title)]);
+        let found = super::support::try_read(&source);
+        let codes: Vec<&str> = found
+            .err()
+            .into_iter()
+            .flat_map(|faults| faults.list)
+            .map(|fault| fault.code.text)
+            .collect();
+        assert_eq!(codes, code);
+    }
+}
+
+#[test]
 fn a_value_that_is_not_known() {
     assert_snapshot!(shown(&[("prior_access = \"none\"", "prior_access = \"pilots\""), ("class = \"dense_throughput\"", "class = \"easy\"")]), @r###"
     error[unknown-value]: `prior_access` cannot be "pilots"
