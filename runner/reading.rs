@@ -47,8 +47,8 @@ pub fn read_manifest(path: &Path, project: &Project) -> Result<ReadManifest, Unr
         )
     })?;
     let source = manifest::decode(&bytes, path).map_err(Unreadable::Content)?;
-    let reading = manifest::read(&source, path, &InProject { project })
-        .map_err(Unreadable::Content)?;
+    let reading =
+        manifest::read(&source, path, &InProject { project }).map_err(Unreadable::Content)?;
     Ok(ReadManifest { source, reading })
 }
 

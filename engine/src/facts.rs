@@ -16,10 +16,8 @@ pub fn facts() -> EngineFacts {
 /// The same, of an engine that may have started.
 pub(crate) fn facts_of(engine: Result<&Engine, &EngineError>) -> EngineFacts {
     let running = engine.ok();
-    let backends =
-        running.and_then(|engine| engine.library().backends().ok()).unwrap_or_default();
-    let version =
-        running.and_then(|engine| engine.library().version().ok()).unwrap_or_default();
+    let backends = running.and_then(|engine| engine.library().backends().ok()).unwrap_or_default();
+    let version = running.and_then(|engine| engine.library().version().ok()).unwrap_or_default();
     let supported_settings =
         running.map(|engine| support::supported(engine.ground())).unwrap_or_default();
     let threading = match running.map(|engine| engine.ground().threading) {

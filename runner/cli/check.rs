@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use runner::{Failure, FailureKind};
 use runner::reading::{Unreadable, read_manifest};
+use runner::{Failure, FailureKind};
 use serde_json::{Value, json};
 
 use super::context::App;
@@ -78,11 +78,7 @@ fn manifests_below(folder: &std::path::Path) -> Result<Vec<PathBuf>, Failure> {
         .flatten()
         .map(|entry| entry.path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
-        .filter(|path| {
-            !path
-                .file_stem()
-                .is_some_and(|stem| stem == "models" || stem == "builds")
-        })
+        .filter(|path| !path.file_stem().is_some_and(|stem| stem == "models" || stem == "builds"))
         .collect();
     files.sort();
     Ok(files)

@@ -17,12 +17,7 @@ pub struct Arguments {
 /// Prints the completion script.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(
-        arguments.shell,
-        &mut CommandLine::command(),
-        "runner",
-        &mut script,
-    );
+    clap_complete::generate(arguments.shell, &mut CommandLine::command(), "runner", &mut script);
     app.terminal.line(String::from_utf8_lossy(&script))?;
     Ok(Outcome::Done)
 }

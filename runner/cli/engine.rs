@@ -41,8 +41,8 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         .map_err(|error| Failure::failed(format!("no working directory: {error}")))?;
     let greeting = exec::greet(&choice, &exec::executables(&here)?)?;
     if app.global.json {
-        let value = serde_json::to_value(&greeting)
-            .map_err(|error| Failure::failed(error.to_string()))?;
+        let value =
+            serde_json::to_value(&greeting).map_err(|error| Failure::failed(error.to_string()))?;
         app.terminal.json(&value)?;
     } else {
         app.terminal.line(described(&greeting.worker, &greeting.engine))?;

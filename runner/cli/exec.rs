@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use runner::exec::{Conduct, conduct};
-use runner::record::{self, Record};
+use runner::record::{self, ManifestSource, Record};
 use runner::verdict::Verdict;
 use runner::{Failure, report};
 
@@ -73,13 +73,14 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     } else {
         record::find_registration(&project, plan)?
     };
+    let source = ManifestSource::of(&read.source, plan, &registered)?;
     let mut progress = Progress::new(app.terminal, app.global.json);
     let stamp = stamp::build_stamp();
     let sealed = conduct(
         &registered,
         &Conduct {
             project: &project,
-            manifest_source: &read.source,
+            manifest_source: &source,
             stamp: &stamp,
             table: &report::markdown_table,
         },

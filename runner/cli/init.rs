@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use runner::Failure;
 use runner::manifest::{ExperimentId, TemplateKind, template};
 use runner::project::MARKER;
-use runner::Failure;
 
 use super::context::App;
 use super::outcome::Outcome;
@@ -28,16 +28,13 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     if root.join(MARKER).exists() {
         return Err(Failure::usage("this is a project already").at(root.join(MARKER).display()));
     }
-    let id = ExperimentId::try_from("first-look".to_owned())
-        .map_err(|bad| Failure::failed(bad.why))?;
+    let id =
+        ExperimentId::try_from("first-look".to_owned()).map_err(|bad| Failure::failed(bad.why))?;
     let example = root.join("experiments/first-look.toml");
     write_new(&example, &template(TemplateKind::AbTest, &id))?;
     let results = root.join("results");
     std::fs::create_dir_all(&results).map_err(|error| cannot_write(&results, &error))?;
-    write_new(
-        &root.join("docs/manifest.schema.json"),
-        &schema_text()?,
-    )?;
+    write_new(&root.join("docs/manifest.schema.json"), &schema_text()?)?;
     // last: what stands before it is no project without it
     write_new(&root.join(MARKER), MARKER_TEXT)?;
     app.terminal.line(format!("made {} a project", root.display()))?;
@@ -61,14 +58,12 @@ pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
         std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
     }
     match std::fs::File::create_new(path) {
-        Ok(mut file) => {
-            file.write_all(text.as_bytes()).map_err(|error| cannot_write(path, &error))
+        Ok(mut file) => file.write_all(text.as_bytes()).map_err(|error| cannot_write(path, &error)),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            Err(Failure::usage("the file is there already")
+                .at(path.display())
+                .hint("choose another id or another file; nothing was overwritten"))
         }
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Err(Failure::usage(
-            "the file is there already",
-        )
-        .at(path.display())
-        .hint("choose another id or another file; nothing was overwritten")),
         Err(error) => Err(cannot_write(path, &error)),
     }
 }

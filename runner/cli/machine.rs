@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use runner::Failure;
 use runner::exec;
 use runner::machine::{Fit, SensorReading};
-use runner::Failure;
 use serde_json::json;
 
 use super::context::App;

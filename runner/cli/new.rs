@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use runner::manifest::{ExperimentId, TemplateKind, template};
 use runner::Failure;
+use runner::manifest::{ExperimentId, TemplateKind, template};
 
 use super::context::App;
 use super::outcome::Outcome;

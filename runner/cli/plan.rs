@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use runner::Failure;
 use runner::design::{self, Reach};
 use runner::exec::{self, Prepared};
 use runner::manifest::{Plan, Stop, manifest_hash, question_key};
 use runner::record::prior_experiments;
-use runner::Failure;
 use serde_json::json;
 
 use super::context::App;

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use runner::Failure;
 use runner::design::{self, Reach};
 use runner::exec::{self, Prepared};
 use runner::manifest::Plan;
 use runner::project::Project;
 use runner::record::{self, NewRegistration, PriorExperiment, RegistrationOutcome};
-use runner::Failure;
 use serde_json::json;
 
 use super::context::App;
@@ -97,7 +97,9 @@ fn unreachable_design(plan: &Plan, reach: &Reach) -> Failure {
         texts.join("; ")
     ))
     .at(format!("experiment {}", plan.id))
-    .hint("raise [design] rounds or blocks_per_round, or the margin; `runner plan` shows the chances")
+    .hint(
+        "raise [design] rounds or blocks_per_round, or the margin; `runner plan` shows the chances",
+    )
 }
 
 fn shown(path: &Path, project: &Project) -> String {

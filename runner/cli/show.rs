@@ -1,10 +1,10 @@
 //! `runner show`: one record's table.
 
+use runner::Failure;
 use runner::manifest::ExperimentId;
 use runner::project::Project;
 use runner::record::{self, Record, RunFolder, RunState};
 use runner::report::{self, Style};
-use runner::Failure;
 
 use super::context::App;
 use super::outcome::Outcome;

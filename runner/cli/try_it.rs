@@ -53,14 +53,17 @@ fn minutes(text: &str) -> Result<f64, String> {
 /// Runs the pilot, stores it, and prints ratios with intervals.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
-    let save = arguments.save.clone().map(ExperimentId::try_from).transpose().map_err(|bad| {
-        Failure::usage(bad.why).at("--save")
-    })?;
+    let save = arguments
+        .save
+        .clone()
+        .map(ExperimentId::try_from)
+        .transpose()
+        .map_err(|bad| Failure::usage(bad.why).at("--save"))?;
     let file = save.as_ref().map(|id| project.root.join("experiments").join(format!("{id}.toml")));
     if let Some(path) = file.as_ref().filter(|path| path.exists()) {
-        return Err(Failure::usage("the file is there already").at(path.display()).hint(
-            "choose another id for --save",
-        ));
+        return Err(Failure::usage("the file is there already")
+            .at(path.display())
+            .hint("choose another id for --save"));
     }
     let vary = try_settings::vary(&arguments.vary)?;
     let pilot = Pilot {
@@ -130,9 +133,7 @@ fn table(result: &PilotResult, width: usize) -> String {
             }),
             arm.effect.as_ref().map_or_else(String::new, percent),
             arm.pooled.as_ref().map_or_else(String::new, percent),
-            arm.effect
-                .as_ref()
-                .map_or_else(String::new, |effect| format!("{} rounds", effect.n)),
+            arm.effect.as_ref().map_or_else(String::new, |effect| format!("{} rounds", effect.n)),
         ]);
     }
     let mut lines = vec![table.to_string()];

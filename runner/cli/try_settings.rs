@@ -21,9 +21,11 @@ pub fn vary(text: &str) -> Result<Vary, Failure> {
         .map(|value| Ok((value.to_owned(), single(key, value)?)))
         .collect::<Result<_, Failure>>()?;
     if values.len() < 2 {
-        return Err(Failure::usage(format!("`{text}` has one value; off and another are compared"))
-            .at("--vary")
-            .hint("write `--vary flash_attention=off,on`: the first value is off"));
+        return Err(Failure::usage(format!(
+            "`{text}` has one value; off and another are compared"
+        ))
+        .at("--vary")
+        .hint("write `--vary flash_attention=off,on`: the first value is off"));
     }
     for (index, (value, settings)) in values.iter().enumerate() {
         if values[..index].iter().any(|(_, earlier)| earlier == settings) {

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::machine::{MachineRoot, lock_path};
 use crate::manifest::{Plan, WorkerChoice};
 use crate::project::Project;
-use crate::record::{self, FinishedRun, NewRecord, Record, Registered, RunName};
+use crate::record::{self, ManifestSource, NewRecord, Record, Registered, RunName, SealRequest};
 use crate::verdict::{Analysis, judge};
 
 /// What the caller brings to a run.
@@ -21,7 +21,7 @@ pub struct Conduct<'run> {
     /// Where files lie.
     pub project: &'run Project,
     /// The manifest's text, kept in the record.
-    pub manifest_source: &'run str,
+    pub manifest_source: &'run ManifestSource,
     /// What this program was built from.
     pub stamp: &'run BuildStamp,
     /// Renders `table.md`.
@@ -79,7 +79,7 @@ fn seal(
         .map_err(|bad| Failure::failed(bad.to_string()).at(finished.run_dir.display()))?;
     record::seal(
         conduct.project,
-        &FinishedRun {
+        &SealRequest {
             registered,
             run: &run,
             manifest_source: conduct.manifest_source,

@@ -29,8 +29,7 @@ pub fn fetch_model(entry: &Entry, project: &Project) -> Result<ModelFile, Failur
         return Ok(file);
     }
     std::fs::create_dir_all(&project.cache).map_err(|error| {
-        Failure::failed(format!("the cache cannot be written: {error}"))
-            .at(project.cache.display())
+        Failure::failed(format!("the cache cannot be written: {error}")).at(project.cache.display())
     })?;
     // beside its final place, so that a full disk shows here and not at the move
     let folder = tempfile::tempdir_in(&project.cache).map_err(|error| {

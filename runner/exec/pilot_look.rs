@@ -202,10 +202,8 @@ pub fn pilot(
 }
 
 fn notes(rows: &[sample_table::SampleRow], end: &RunEnd) -> Vec<String> {
-    let mut blocks: Vec<(u32, u32, u32, bool)> = rows
-        .iter()
-        .map(|row| (row.round, row.segment, row.block, !row.flags.is_empty()))
-        .collect();
+    let mut blocks: Vec<(u32, u32, u32, bool)> =
+        rows.iter().map(|row| (row.round, row.segment, row.block, !row.flags.is_empty())).collect();
     blocks.sort_unstable();
     blocks.dedup();
     let flagged = blocks.iter().filter(|block| block.3).count();

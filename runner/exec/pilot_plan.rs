@@ -38,7 +38,8 @@ pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failu
             chunk_tokens: CHUNK_TOKENS,
         },
     };
-    let context = Settings { context_tokens: Some(context_for(work, pilot)), ..Settings::default() };
+    let context =
+        Settings { context_tokens: Some(context_for(work, pilot)), ..Settings::default() };
     Ok(Plan {
         schema: 1,
         title: format!("A look at {}", pilot.setting),
@@ -185,18 +186,15 @@ fn arms(pilot: &Pilot) -> Result<Vec<Arm>, Failure> {
 
 /// A name of the catalogue, or a file; a file's hash is computed here, since nobody wrote one.
 fn model_choice(text: &str, project: &Project) -> Result<ModelChoice, Failure> {
-    let path = std::path::absolute(text)
-        .map_err(|error| Failure::usage(error.to_string()).at(text))?;
+    let path =
+        std::path::absolute(text).map_err(|error| Failure::usage(error.to_string()).at(text))?;
     if !path.is_file() {
         model::find(text, project)?;
         return Ok(ModelChoice::Named(text.to_owned()));
     }
     model::inspect(&path)?;
     let sha256 = model::file_hash(&path, model::Verification::Remembered, project)?;
-    Ok(ModelChoice::File {
-        path: path.display().to_string(),
-        sha256: sha256.as_str().to_owned(),
-    })
+    Ok(ModelChoice::File { path: path.display().to_string(), sha256: sha256.as_str().to_owned() })
 }
 
 fn name<T>(name: Result<T, crate::manifest::BadName>) -> Result<T, Failure> {

@@ -93,9 +93,9 @@ pub fn executables(root: &Path) -> Result<Executables, Failure> {
 
 #[cfg(feature = "native")]
 fn native() -> Result<Option<PathBuf>, Failure> {
-    std::env::current_exe().map(Some).map_err(|error| {
-        Failure::failed(format!("the program's own file is not known: {error}"))
-    })
+    std::env::current_exe()
+        .map(Some)
+        .map_err(|error| Failure::failed(format!("the program's own file is not known: {error}")))
 }
 
 #[cfg(not(feature = "native"))]

@@ -16,9 +16,9 @@ mod ledger;
 #[cfg(test)]
 mod ledger_tests;
 mod list;
-mod pilots;
 mod machine_facts;
 mod manifest_source;
+mod pilots;
 mod privacy;
 mod provenance;
 mod provenance_parts;
@@ -43,16 +43,15 @@ pub use claims::{SealedClaim, sealed_claims, verdict_word};
 pub use entry::{ENTRY_VERSION, Entry, EntryBody, Registration};
 pub use frozen::{Frozen, FrozenEngine, FrozenInputs, FrozenModel, worker_name};
 pub use hash::{BadHash, ContentHash, EntryHash, RunName};
-pub use identity::{ManifestHash, QuestionKey};
 pub use index_file::write_index;
 pub use ledger::{
     NewRegistration, PriorExperiment, RegistrationOutcome, experiment_number, find_registration,
     heads, ledger_folder, prior_experiments, read_ledger, register,
 };
 pub use list::{FinishedSummary, Listing, RunSummary, SummaryRow, SummaryState, list};
-pub use pilots::{PILOTS_FOLDER, PilotEffect, StoredPilot, pilots_on, store_pilot};
 pub use machine_facts::{UNKNOWN, machine_facts};
 pub use manifest_source::ManifestSource;
+pub use pilots::{PILOTS_FOLDER, PilotEffect, StoredPilot, pilots_on, store_pilot};
 pub use privacy::without_private_paths;
 pub use provenance::{
     EngineProvenance, FactChange, MachineFacts, ModelProvenance, Moment, Provenance, Regime,

@@ -10,7 +10,10 @@ impl Facts {
     #[must_use]
     pub fn to_map(&self) -> BTreeMap<String, String> {
         let caches = self.caches.clone().map(|caches| {
-            let texts: Vec<String> = caches.iter().map(|cache| format!("L{} {} {} B", cache.level, cache.kind, cache.bytes)).collect();
+            let texts: Vec<String> = caches
+                .iter()
+                .map(|cache| format!("L{} {} {} B", cache.level, cache.kind, cache.bytes))
+                .collect();
             texts.join("; ")
         });
         let quota = self.quota.clone().map(|quota| match quota {
