@@ -207,13 +207,13 @@ fn a_contract_without_basis_or_with_too_few_positions() {
        |
        = help: add `basis = "worst of three earlier runs was 0.9991"`: where the bar comes from, in words
 
-    error[too-few-positions]: 511 positions are too few to speak of all
+    error[out-of-range]: `positions` cannot be 511
       --> m.toml:31:29
        |
     31 | contract.cosine.positions = 511
-       |                             ^^^
+       |                             ^^^ at least 512
        |
-       = help: write `positions = 512` or more
+       = help: it is a whole number, 512 or more, for example `positions = 512`
 
     m.toml: 2 errors
     "###);
@@ -222,7 +222,7 @@ fn a_contract_without_basis_or_with_too_few_positions() {
             "contract.identical.of = \"tokens\"",
             "contract.kl.mean_at_most = 0.1\ncontract.kl.p99_at_most = 0.1\ncontract.kl.basis = \"b\"\ncontract.kl.positions = 511"
         )]),
-        ["too-few-positions"]
+        ["out-of-range"]
     );
 }
 
@@ -377,6 +377,19 @@ fn a_ladder_whose_rungs_differ_in_more_than_its_setting() {
     m.toml: 1 error
     "###
     );
+}
+
+#[test]
+fn more_arms_than_a_machine_can_hold() {
+    let arms: String = (0..62)
+        .map(|i| TWO.replace("two", &format!("n{i}")).replace("= 2", &format!("= {}", i + 3)))
+        .collect();
+    let at_most = super::support::altered(&[(TWO, &arms)]);
+    assert_eq!(super::support::plan(&at_most).arms.len(), 64);
+    let third = "[[arm]]\nname = \"third\"\nrole = \"aa\"\n";
+    let faults = super::support::faults(&at_most.replacen(AA, &format!("{AA}{third}"), 1));
+    assert_eq!(faults.list.len(), 1);
+    assert_eq!(faults.list[0].message, "`arm` has 65 entries; at most 64 fit");
 }
 
 #[test]
