@@ -34,7 +34,7 @@ codes! {
     MISSING_TABLE = "missing-table", "A table is required.";
     EXCLUSIVE_KEYS = "exclusive-keys", "Of these keys one, and only one, may be given.";
     WRONG_TYPE = "wrong-type", "The value is of another type than is wanted.";
-    OUT_OF_RANGE = "out-of-range", "The number is too small or too great.";
+    OUT_OF_RANGE = "out-of-range", "A number is too small or too great, or a list too long.";
     NOT_FINITE = "not-finite", "The number is `nan` or `inf`.";
     UNKNOWN_VALUE = "unknown-value", "The value is not one of those that are known.";
     BAD_NAME = "bad-name", "A name has characters that names cannot have.";
@@ -56,7 +56,6 @@ codes! {
     CONFOUNDED_LADDER = "confounded-ladder", "The rungs differ from `off` in more than the ladder's setting.";
     MISSING_CONTRACT = "missing-contract", "A treatment promises nothing of its output.";
     NEEDLESS_CONTRACT = "needless-contract", "`off` and `aa` have nobody to promise anything to.";
-    TOO_FEW_POSITIONS = "too-few-positions", "A contract over logits compares too few positions.";
     NOT_OF_THIS_WORK = "not-of-this-work", "The key or value belongs to another kind of work.";
     CHUNK_MISFIT = "chunk-misfit", "The timed tokens do not divide into chunks.";
     OVER_CONTEXT = "over-context", "The tokens do not fit into the context.";

@@ -76,14 +76,14 @@ fn part(name: &str) -> String {
 
 fn section(table: &Table) -> String {
     let mut text = format!("\n{}\n\n{HEAD}", table.doc);
-    rows(table, "", &mut text);
+    rows(table, "", None, &mut text);
     text.push('\n');
     text
 }
 
 const HEAD: &str = "| key | value | needed | meaning |\n|---|---|---|---|\n";
 
-fn rows(table: &Table, prefix: &str, text: &mut String) {
+fn rows(table: &Table, prefix: &str, within: Option<&str>, text: &mut String) {
     for key in table.keys.iter().filter(|key| !is_setting(&key.name)) {
         let name = format!("{prefix}{}", key.name);
         match &key.shape {
@@ -93,14 +93,26 @@ fn rows(table: &Table, prefix: &str, text: &mut String) {
             Shape::Tables(inner) => {
                 text.push_str(&row(&name, &format!("tables `{}`", inner.title), key));
             }
-            Shape::Table(inner) => rows(inner, &format!("{name}."), text),
-            Shape::Named(inner) => rows(inner, &format!("{name}.<name>."), text),
-            shape => text.push_str(&row(&name, &escape(&shape.wanted()), key)),
+            Shape::Table(inner) => {
+                let within = if key.need == Need::Required { within } else { Some(name.as_str()) };
+                rows(inner, &format!("{name}."), within, text);
+            }
+            Shape::Named(inner) => rows(inner, &format!("{name}.<name>."), within, text),
+            shape => {
+                let row = row(&name, &escape(&shape.wanted()), key);
+                match within {
+                    // Needed only where its table is written at all.
+                    Some(within) => {
+                        text.push_str(&row.replacen("| yes |", &format!("| with `{within}` |"), 1))
+                    }
+                    None => text.push_str(&row),
+                }
+            }
         }
     }
     if table.keys.iter().any(|key| is_setting(&key.name)) {
         text.push_str(
-            "| any [setting](#settings) | as there | optional | In force for this table. |\n",
+            "| [settings](#settings) | see there | optional | Each as a key of its own. |\n",
         );
     }
 }
@@ -128,7 +140,9 @@ fn row(name: &str, wanted: &str, key: &Key) -> String {
         Need::AllDefaults => "optional".to_owned(),
     };
     let mut doc = escape(&key.doc);
-    if let Shape::OneOf(choices) = &key.shape {
+    if let Shape::OneOf(choices) = &key.shape
+        && choices.len() > 1
+    {
         let said: Vec<String> = choices
             .iter()
             .filter(|choice| !choice.doc.is_empty())

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::language::{Key, Literal, Need, Shape, Table, TextRule, language};
+use super::walk::MOST_ITEMS;
 
 /// The schema, draft 7 (what TOML language servers read), with `x-taplo` hints. It is committed
 /// as `docs/manifest.schema.json`.
@@ -73,18 +74,20 @@ fn shape(shape: &Shape) -> Value {
             schema
         }
         Shape::List { item, least } => {
-            json!({ "type": "array", "items": self::shape(item), "minItems": least, "uniqueItems": true })
+            json!({ "type": "array", "items": self::shape(item), "minItems": least, "maxItems": MOST_ITEMS, "uniqueItems": true })
         }
         Shape::Rungs => json!({
             "type": "array",
             "items": { "type": ["string", "integer"] },
             "minItems": 1,
+            "maxItems": MOST_ITEMS,
             "uniqueItems": true,
         }),
         Shape::Table(inner) => table(inner),
         Shape::Tables(inner) => json!({
             "type": "array",
             "items": table(inner),
+            "maxItems": MOST_ITEMS,
             "description": inner.doc,
         }),
         Shape::Named(inner) => json!({

@@ -133,6 +133,9 @@ fn lower_first(text: &str) -> String {
     }
 }
 
+/// Most entries of any list: 64 arms are 64 resident workers.
+pub(super) const MOST_ITEMS: usize = 64;
+
 /// Checks a value against its key.
 fn value(
     value: &Spanned<DeValue<'_>>,
@@ -141,6 +144,19 @@ fn value(
     faults: &mut Faults,
 ) -> Option<Checked> {
     let span = value.span();
+    if let Some(array) = value.get_ref().as_array()
+        && array.len() > MOST_ITEMS
+    {
+        faults.push(
+            Diagnostic::error(
+                Code::OUT_OF_RANGE,
+                span,
+                format!("`{}` has {} entries; at most {MOST_ITEMS} fit", key.name, array.len()),
+            )
+            .help("split the experiment"),
+        );
+        return None;
+    }
     let checked = match (&key.shape, value.get_ref()) {
         (Shape::Table(inner), DeValue::Table(document)) => {
             CheckedValue::Table(table(document, &place(name, &span), inner, faults))

@@ -15,9 +15,6 @@ use crate::manifest::span::Span;
 
 use super::settings::place;
 
-/// Fewest teacher-forced positions of a contract over logits.
-pub(super) const FEWEST_POSITIONS: u32 = 512;
-
 pub(super) fn hold(
     root: &CheckedTable,
     arms: &[ArmDraft],
@@ -25,14 +22,13 @@ pub(super) fn hold(
     faults: &mut Faults,
 ) {
     names(arms, faults);
-    if root.wrote("arm").is_some() {
+    if root.values.contains_key("arm") {
         roles(root, arms, faults);
     }
     for arm in arms {
         contracts(root, arm, faults);
         expectations(arm, faults);
     }
-    few_positions(root, faults);
     confounded(root, arms, faults);
     let engine_whole = root.table("engine").is_some_and(crate::manifest::draft::is_whole);
     if engine_whole {
@@ -141,27 +137,6 @@ fn contracts(root: &CheckedTable, arm: &ArmDraft, faults: &mut Faults) {
             .help("move the contract to the treatment"),
         ),
         _ => {}
-    }
-}
-
-/// Looked at apart from the rest of a contract, which may be faulty.
-fn few_positions(root: &CheckedTable, faults: &mut Faults) {
-    let makers = root.tables("arm").iter().chain(root.table("ladder"));
-    let contracts = makers.filter_map(|maker| maker.table("contract"));
-    for contract in contracts {
-        let positions = ["cosine", "kl", "argmax"]
-            .into_iter()
-            .filter_map(|kind| contract.table(kind)?.whole32("positions"));
-        for positions in positions.filter(|positions| positions.value < FEWEST_POSITIONS) {
-            faults.push(
-                Diagnostic::error(
-                    Code::TOO_FEW_POSITIONS,
-                    positions.span,
-                    format!("{} positions are too few to speak of all", positions.value),
-                )
-                .help(format!("write `positions = {FEWEST_POSITIONS}` or more")),
-            );
-        }
     }
 }
 

@@ -278,7 +278,5 @@ fn a_question_is_known_whatever_it_is_called_and_however_it_is_run() {
         assert_ne!(key(&[*change]), key(&[]), "{change:?}");
     }
     // The key is stored in ledgers: this one never changes.
-    insta::assert_snapshot!(key(&[]).hex(), @r###"
-    17a203108b2bf4d7a09668d2d7b6ce6aaaa8a19a8874d06ed9490a0fd31ae583
-    "###);
+    insta::assert_snapshot!(key(&[]).hex(), @"17a203108b2bf4d7a09668d2d7b6ce6aaaa8a19a8874d06ed9490a0fd31ae583");
 }

@@ -48,10 +48,17 @@ fn columns_count_characters_and_a_tab_is_one() {
 #[test]
 fn rendered_and_json_places_agree() {
     let source = altered(&[("threads = 1\n", "\tthreads\t= \"ü€😀\" # ü\n")]);
-    let (line, column, _) = place(&source);
-    assert!(faults(&source).render(Color::Plain).contains(&format!("m.toml:{line}:{column}\n")));
-    let windows = source.replace('\n', "\r\n");
-    assert!(faults(&windows).render(Color::Plain).contains(&format!("m.toml:{line}:{column}\n")));
+    let inline = "parked = { \"ü€😀\" = 1, resolution = 3 }";
+    let source = source.replace("parked.resolution = \"a second registration\"", inline);
+    for source in [source.replace('\n', "\r\n"), source] {
+        let faults = faults(&source);
+        let (rendered, json) = (faults.render(Color::Plain), faults.to_json());
+        assert_eq!(faults.list.len(), 3);
+        for fault in json["faults"].as_array().unwrap() {
+            let place = format!("m.toml:{}:{}\n", fault["line"], fault["column"]);
+            assert!(rendered.contains(&place), "{place} is not in\n{rendered}");
+        }
+    }
 }
 
 #[test]

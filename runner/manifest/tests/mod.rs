@@ -6,5 +6,7 @@ mod canonical;
 mod faults_of_arms;
 mod faults_of_files;
 mod faults_of_keys;
+mod faults_of_ladders;
+mod faults_of_values;
 mod faults_of_work;
 mod good;

@@ -9,6 +9,9 @@ use crate::manifest::language::describe::{
 use crate::manifest::language::settings;
 use crate::manifest::plan::Role;
 
+/// Fewest teacher-forced positions from which a contract may speak of all.
+const FEWEST_POSITIONS: u64 = 512;
+
 pub(super) fn arm() -> Table {
     let mut keys = vec![
         key(
@@ -101,7 +104,7 @@ fn contract() -> Table {
         key(
             "positions",
             Need::Default(Literal::Whole(512)),
-            whole(1, U32),
+            whole(FEWEST_POSITIONS, U32),
             "512",
             "Teacher-forced positions that are compared: 512 or more.",
         )
