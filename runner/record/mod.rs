@@ -20,6 +20,7 @@ mod manifest_source;
 mod privacy;
 mod provenance;
 mod provenance_parts;
+mod publishable;
 mod read;
 mod registered;
 mod runs;
@@ -54,6 +55,7 @@ pub use provenance::{
     RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
 };
 pub use provenance_parts::{ProvenanceParts, STACK_MACHINE_FACTS};
+pub use publishable::publishable_facts;
 pub use read::{Head, HeadComparison, MANIFEST_FILE, PROVENANCE_FILE, TABLE_FILE, read};
 pub use registered::{Circumstances, CommitState, Registered};
 pub use runs::{
