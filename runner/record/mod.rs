@@ -22,6 +22,7 @@ mod pilots;
 mod privacy;
 mod provenance;
 mod provenance_parts;
+mod publishable;
 mod read;
 mod registered;
 mod runs;
@@ -58,6 +59,7 @@ pub use provenance::{
     RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
 };
 pub use provenance_parts::{ProvenanceParts, STACK_MACHINE_FACTS};
+pub use publishable::publishable_facts;
 pub use read::{Head, HeadComparison, MANIFEST_FILE, PROVENANCE_FILE, TABLE_FILE, read};
 pub use registered::{Circumstances, CommitState, Registered};
 pub use runs::{
