@@ -154,6 +154,7 @@ fn each_sensor_flags_a_block() {
         machine.pass(2000, 380, 0);
         assert_eq!(gate.after_block(), [flag]);
         assert_eq!(gate.after_block(), [""; 0], "no block was begun");
+        assert_eq!(gate.unread(), [""; 0]);
     }
 }
 
@@ -186,6 +187,7 @@ fn what_cannot_be_read_holds_nothing_up_and_is_reported_as_unknown() {
     machine.milliseconds.set(60_000);
     assert_eq!(gate.before_block(), Quietness::Quiet);
     assert_eq!(gate.after_block(), [""; 0]);
+    assert_eq!(gate.unread(), ["others_cpu", "pressure", "steal", "swap"]);
 
     let own = BTreeSet::from([100]);
     let before = Snapshot::take(&machine.fixture.root(), machine.clocks(), &own);
