@@ -59,6 +59,8 @@ pub struct QuietGate<'run> {
     idle_since: Option<Snapshot>,
     /// At the start of the running block.
     block_start: Option<Snapshot>,
+    /// Sensors that gave no reading at some time.
+    unread: BTreeSet<&'static str>,
 }
 
 impl<'run> QuietGate<'run> {
@@ -79,6 +81,7 @@ impl<'run> QuietGate<'run> {
             history: VecDeque::new(),
             idle_since: None,
             block_start: None,
+            unread: BTreeSet::new(),
         }
     }
 
@@ -97,8 +100,10 @@ impl<'run> QuietGate<'run> {
             self.idle_since = Some(idle.unwrap_or(now));
             return Quietness::Wait { pause: WINDOW, unfit: Vec::new() };
         };
+        let was_idle = idle.is_some();
+        self.note_unread(&watch);
         let mut unfit = vec![self.others(&watch)];
-        if idle.is_some() {
+        if was_idle {
             unfit.push(SensorReading::new(
                 "pressure",
                 watch.pressure_percent.clone(),
@@ -129,6 +134,7 @@ impl<'run> QuietGate<'run> {
         let Some(start) = self.block_start.take() else { return Vec::new() };
         let now = self.snapshot();
         let watch = Watch::between(&start, &now);
+        self.note_unread(&watch);
         self.remember(now);
         let over = |reading: &Reading<f64>, limit: f64| {
             reading.known().is_some_and(|value| *value > limit)
@@ -149,6 +155,24 @@ impl<'run> QuietGate<'run> {
             flags.push("suspend");
         }
         flags
+    }
+
+    /// Sensors that at some time gave no reading, by name: the record says that nothing is known
+    /// of them, instead of passing for quiet.
+    #[must_use]
+    pub fn unread(&self) -> Vec<&'static str> {
+        self.unread.iter().copied().collect()
+    }
+
+    fn note_unread(&mut self, watch: &Watch) {
+        let states = [
+            ("others_cpu", watch.others_cpu_percent.known().is_some()),
+            ("pressure", watch.pressure_percent.known().is_some()),
+            ("steal", watch.steal_percent.known().is_some()),
+            ("swap", watch.swapped_pages.known().is_some()),
+            ("suspend", watch.suspended_milliseconds.known().is_some()),
+        ];
+        self.unread.extend(states.iter().filter(|(_, read)| !read).map(|(name, _)| *name));
     }
 
     /// Others' time less what the ticks leave in doubt, against the limit.

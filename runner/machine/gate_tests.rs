@@ -154,6 +154,7 @@ fn each_sensor_flags_a_block() {
         machine.pass(2000, 380, 0);
         assert_eq!(gate.after_block(), [flag]);
         assert_eq!(gate.after_block(), [""; 0], "no block was begun");
+        assert_eq!(gate.unread(), [""; 0]);
     }
 }
 
@@ -178,6 +179,20 @@ fn a_disturbance_during_a_block_holds_up_the_next() {
 }
 
 #[test]
+fn a_wait_that_ends_early_does_not_bring_the_busy_window_back() {
+    let machine = Machine::new();
+    let mut gate = opened(&machine);
+    machine.pass(3000, 500, 90);
+    gate.after_block();
+    assert_eq!(names(&gate.before_block()), ["others_cpu"]);
+    machine.pass(950, 0, 0);
+    assert_eq!(gate.before_block(), Quietness::Quiet);
+    machine.pass(10, 1, 0);
+    gate.after_block();
+    assert_eq!(gate.before_block(), Quietness::Quiet);
+}
+
+#[test]
 fn what_cannot_be_read_holds_nothing_up_and_is_reported_as_unknown() {
     let machine = Machine::new();
     machine.fixture.remove("proc");
@@ -186,6 +201,7 @@ fn what_cannot_be_read_holds_nothing_up_and_is_reported_as_unknown() {
     machine.milliseconds.set(60_000);
     assert_eq!(gate.before_block(), Quietness::Quiet);
     assert_eq!(gate.after_block(), [""; 0]);
+    assert_eq!(gate.unread(), ["others_cpu", "pressure", "steal", "swap"]);
 
     let own = BTreeSet::from([100]);
     let before = Snapshot::take(&machine.fixture.root(), machine.clocks(), &own);

@@ -18,3 +18,18 @@ pub fn lock_path(root: &MachineRoot) -> PathBuf {
         .unwrap_or("tmp");
     root.path(folder).join("runner-timed-run.lock")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::fixture::Fixture;
+
+    #[test]
+    fn the_first_folder_that_is_there_holds_the_lock() {
+        let fixture = Fixture::new();
+        fixture.folder("tmp");
+        assert!(lock_path(&fixture.root()).ends_with("tmp/runner-timed-run.lock"));
+        fixture.folder("run/lock");
+        assert!(lock_path(&fixture.root()).ends_with("run/lock/runner-timed-run.lock"));
+    }
+}

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -68,34 +67,43 @@ pub enum Verification {
     Remembered,
 }
 
-/// What tells a changed file from an unchanged one without reading it.
+/// A hash together with what tells a changed file from an unchanged one without reading it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Remembered {
     bytes: u64,
-    modified_seconds: i64,
-    modified_nanoseconds: i64,
-    changed_seconds: i64,
-    changed_nanoseconds: i64,
-    device: u64,
-    inode: u64,
+    /// Times, and where there are any device and inode.
+    identity: String,
     sha256: Sha256Hex,
 }
 
 impl Remembered {
     fn of(path: &Path, sha256: Sha256Hex) -> std::io::Result<Remembered> {
         let metadata = std::fs::metadata(path)?;
-        Ok(Remembered {
-            bytes: metadata.len(),
-            modified_seconds: metadata.mtime(),
-            modified_nanoseconds: metadata.mtime_nsec(),
-            changed_seconds: metadata.ctime(),
-            changed_nanoseconds: metadata.ctime_nsec(),
-            device: metadata.dev(),
-            inode: metadata.ino(),
-            sha256,
-        })
+        Ok(Remembered { bytes: metadata.len(), identity: identity(&metadata)?, sha256 })
     }
+}
+
+/// The time of change (not of modification alone, which can be set back) and the inode.
+#[cfg(unix)]
+fn identity(metadata: &std::fs::Metadata) -> std::io::Result<String> {
+    use std::os::unix::fs::MetadataExt;
+    Ok(format!(
+        "modified {}.{:09} changed {}.{:09} device {} inode {}",
+        metadata.mtime(),
+        metadata.mtime_nsec(),
+        metadata.ctime(),
+        metadata.ctime_nsec(),
+        metadata.dev(),
+        metadata.ino(),
+    ))
+}
+
+#[cfg(not(unix))]
+fn identity(metadata: &std::fs::Metadata) -> std::io::Result<String> {
+    let since = metadata.modified()?.duration_since(std::time::UNIX_EPOCH);
+    let since = since.map_err(std::io::Error::other)?;
+    Ok(format!("modified {}.{:09}", since.as_secs(), since.subsec_nanos()))
 }
 
 /// The SHA-256 of a file, read in full or remembered.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::catalogue::{Entry, Obtain, find};
-use super::gguf::inspect;
+use super::gguf::{MetadataValue, inspect};
 use super::hash::{Sha256Hex, Verification, file_hash};
 use super::tiny::write_tiny;
 use crate::failure::{Failure, FailureKind};
@@ -151,6 +151,12 @@ fn checked(
     // First the header: "truncated" says more than "wrong hash".
     let refused = |failure: Failure| Failure { kind: FailureKind::Refused, ..failure };
     let facts = inspect(path).map_err(refused)?;
+    if let Some(MetadataValue::Unsigned(parts @ 2..)) = facts.metadata.get("split.count") {
+        let what = format!("is one of {parts} parts of a model: the other parts have no hash here");
+        return Err(Failure::refused(what)
+            .at(path.display())
+            .hint("join them to one file first (`llama-gguf-split --merge`)"));
+    }
     let hash = file_hash(path, verification, project).map_err(refused)?;
     if hash != *expected {
         let what =
@@ -197,13 +203,18 @@ pub(super) fn store(
         write(file.as_file_mut())?;
         file.as_file().sync_all()?;
         file.persist(path)?;
-        std::fs::File::open(folder)?.sync_all()
+        sync_folder(folder)
     })();
     if written.is_err() {
         // Goes only when it is empty, that is when this call made it.
         let _ = std::fs::remove_dir(folder);
     }
     written.map_err(broken)
+}
+
+/// Makes the new name durable, where folders can be synced.
+fn sync_folder(folder: &Path) -> std::io::Result<()> {
+    if cfg!(unix) { std::fs::File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]

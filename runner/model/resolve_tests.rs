@@ -133,6 +133,21 @@ fn a_user_file_that_is_missing_truncated_or_no_gguf_is_refused() {
 }
 
 #[test]
+fn a_part_of_a_split_model_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project(folder.path());
+    // Version 3, no tensors, one key: `split.count` as u16 = 3.
+    let mut file = b"GGUF\x03\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0".to_vec();
+    file.extend(11_u64.to_le_bytes());
+    file.extend(b"split.count\x02\0\0\0\x03\0");
+    std::fs::write(folder.path().join("part.gguf"), &file).unwrap();
+    let sha256 = Sha256Hex::of(&file).to_string();
+    let choice = ModelChoice::File { path: "part.gguf".into(), sha256 };
+    let failure = resolve(&choice, &project).unwrap_err();
+    assert!(failure.what.contains("one of 3 parts"), "{failure}");
+}
+
+#[test]
 fn a_hash_that_is_none_is_a_usage_error() {
     let folder = tempfile::tempdir().unwrap();
     let choice = ModelChoice::File { path: "a.gguf".into(), sha256: "abc".into() };

@@ -44,14 +44,14 @@ pub struct GgufFacts {
 /// version, malformed, or truncated (the missing bytes are counted).
 pub fn inspect(path: &Path) -> Result<GgufFacts, Failure> {
     let place = path.display();
-    let file = File::open(path)
-        .map_err(|error| Failure::failed(format!("cannot be opened: {error}")).at(&place))?;
-    let metadata = file
-        .metadata()
+    // Before it is opened: opening a pipe would wait for its other end.
+    let metadata = std::fs::metadata(path)
         .map_err(|error| Failure::failed(format!("cannot be examined: {error}")).at(&place))?;
     if !metadata.is_file() {
         return Err(Failure::failed("is not a file").at(&place));
     }
+    let file = File::open(path)
+        .map_err(|error| Failure::failed(format!("cannot be opened: {error}")).at(&place))?;
     read_facts(BufReader::new(file), metadata.len()).map_err(|why| {
         let failure = Failure::failed(why.what).at(&place);
         match why.hint {

@@ -34,14 +34,16 @@ pub(super) fn half_bits(value: f32) -> u16 {
 
 /// The value of half-precision bits.
 pub(super) fn half_value(bits: u16) -> f32 {
-    let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
-    let exponent = i32::from((bits >> 10) & 0x1f);
-    let mantissa = f32::from(bits & 0x3ff);
+    /// 2^-24, the smallest subnormal.
+    const SMALLEST: f32 = f32::from_bits(0x3380_0000);
+    let sign = u32::from(bits & 0x8000) << 16;
+    let exponent = u32::from((bits >> 10) & 0x1f);
+    let mantissa = u32::from(bits & 0x3ff);
     match exponent {
-        0 => sign * mantissa * 2.0_f32.powi(-24),
-        31 if mantissa == 0.0 => sign * f32::INFINITY,
-        31 => f32::NAN,
-        _ => sign * (1024.0 + mantissa) * 2.0_f32.powi(exponent - 25),
+        0 => f32::from_bits((mantissa as f32 * SMALLEST).to_bits() | sign),
+        31 => f32::from_bits(sign | 0x7f80_0000 | (mantissa << 13)),
+        // The biases are 15 and 127.
+        _ => f32::from_bits(sign | ((exponent + 112) << 23) | (mantissa << 13)),
     }
 }
 
