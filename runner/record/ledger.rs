@@ -107,8 +107,17 @@ pub fn find_registration(project: &Project, plan: &Plan) -> Result<Registered, F
     Ok(registered)
 }
 
-/// All experiments and runs on a question, oldest id first. "Experiment k on this question" is
-/// one more than the number of hits that have a run.
+/// Which experiment on its question comes after these: one more than the runs among them that
+/// stored a sample or ended.
+#[must_use]
+pub fn experiment_number(prior: &[PriorExperiment]) -> usize {
+    let counts = |state: Option<RunState>| {
+        matches!(state, Some(RunState::Finished | RunState::UnfinishedWithBlocks))
+    };
+    prior.iter().filter(|hit| counts(hit.state)).count() + 1
+}
+
+/// All experiments and runs on a question, by id and then run.
 ///
 /// # Errors
 /// When a ledger cannot be read.

@@ -170,6 +170,13 @@ fn another_id_on_the_same_question_is_found() {
     let second = register(&project, &plan("second"), &frozen(), &circumstances()).unwrap();
     let ids: Vec<&str> = second.prior.iter().map(|prior| prior.id.as_str()).collect();
     assert_eq!(ids, ["first"]);
+    assert_eq!(experiment_number(&second.prior), 1);
+    let run =
+        run_folder(&project, &plan("first").id, &RunName::at("2026-11-29T16:10:31Z").unwrap());
+    std::fs::create_dir_all(&run).unwrap();
+    std::fs::write(run.join(JOURNAL_FILE), "{\"block\":{}}\n").unwrap();
+    let prior = prior_experiments(&project, second.registered.question_key()).unwrap();
+    assert_eq!(experiment_number(&prior), 2);
     let mut different = plan("third");
     different.arms[2].settings.threads = Some(1);
     let third = register(&project, &different, &frozen(), &circumstances()).unwrap();

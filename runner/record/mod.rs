@@ -20,6 +20,7 @@ mod manifest_source;
 mod privacy;
 mod provenance;
 mod provenance_parts;
+mod publishable;
 mod read;
 mod registered;
 mod runs;
@@ -42,8 +43,8 @@ pub use entry::{ENTRY_VERSION, Entry, EntryBody, Registration};
 pub use frozen::{Frozen, FrozenEngine, FrozenInputs, FrozenModel, worker_name};
 pub use hash::{BadHash, ContentHash, EntryHash, RunName};
 pub use ledger::{
-    NewRegistration, PriorExperiment, RegistrationOutcome, find_registration, heads, ledger_folder,
-    prior_experiments, read_ledger, register,
+    NewRegistration, PriorExperiment, RegistrationOutcome, experiment_number, find_registration,
+    heads, ledger_folder, prior_experiments, read_ledger, register,
 };
 pub use list::{FinishedSummary, Listing, RunSummary, SummaryRow, SummaryState, list};
 pub use machine_facts::{UNKNOWN, machine_facts};
@@ -54,6 +55,7 @@ pub use provenance::{
     RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
 };
 pub use provenance_parts::{ProvenanceParts, STACK_MACHINE_FACTS};
+pub use publishable::publishable_facts;
 pub use read::{Head, HeadComparison, MANIFEST_FILE, PROVENANCE_FILE, TABLE_FILE, read};
 pub use registered::{Circumstances, CommitState, Registered};
 pub use runs::{

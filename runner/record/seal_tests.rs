@@ -113,6 +113,12 @@ fn a_missing_file_and_a_stray_one_are_found() {
         assert!(!passes(&findings(&project)), "{name} removed");
         std::fs::write(&path, bytes).unwrap();
     }
+    let ledger = project.results.join("flash").join(LEDGER_FOLDER);
+    let aside = project.cache.join("ledger");
+    std::fs::create_dir_all(&project.cache).unwrap();
+    std::fs::rename(&ledger, &aside).unwrap();
+    assert!(!passes(&findings(&project)), "the ledger removed");
+    std::fs::rename(&aside, &ledger).unwrap();
     for place in ["flash/20261129-170000/notes.txt", "flash/notes.txt", "flash/ledger/x", "x.txt"] {
         let path = project.results.join(place);
         std::fs::write(&path, "x").unwrap();
@@ -367,4 +373,28 @@ fn the_judges_own_verdict_is_recomputed_byte_for_byte() {
     let rules_version = verdict::RULES_VERSION;
     let checks = Checks { rules_version, judge: &verdict::judge, index: &index };
     assert_eq!(verify(&project, &checks).unwrap(), Vec::new());
+}
+
+#[test]
+fn a_write_that_fails_leaves_no_record_and_keeps_the_journal() {
+    let (_folder, project) = sealed_project();
+    let run_folder = project.results.join("flash/20261129-170000");
+    std::fs::remove_dir_all(&run_folder).unwrap();
+    // A folder of that name is in the way: the last of the other files cannot be renamed.
+    std::fs::create_dir_all(run_folder.join(TABLE_FILE).join("in-the-way")).unwrap();
+    std::fs::write(run_folder.join(JOURNAL_FILE), "{\"block\":{}}\n").unwrap();
+    let registered = find_registration(&project, &plan("flash")).unwrap();
+    let evidence = example::evidence();
+    let request = SealRequest {
+        registered: &registered,
+        run: &RunName::at("2026-11-29T17:00:00Z").unwrap(),
+        manifest_source: &source(&registered),
+        evidence: &evidence,
+        analysis: &judge(&plan("flash"), &evidence),
+        provenance: &example::provenance(),
+    };
+    let failure = seal(&project, &request, &|_| String::new()).unwrap_err();
+    assert!(failure.place.unwrap().ends_with(TABLE_FILE));
+    assert!(!run_folder.join(RECORD_FILE).exists());
+    assert!(run_folder.join(JOURNAL_FILE).exists());
 }

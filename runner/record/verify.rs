@@ -72,10 +72,20 @@ pub fn verify(project: &Project, checks: &Checks<'_>) -> Result<Vec<Finding>, Fa
                 Err(bad) => findings.push(failed(&name, bad.why)),
             }
         } else {
-            findings.push(note(&name, "a folder without a ledger: not checked"));
+            findings.push(without_ledger(project, &name)?);
         }
     }
     Ok(findings)
+}
+
+/// Records without the ledger that they name are broken; any other folder is not ours.
+fn without_ledger(project: &Project, name: &str) -> Result<Finding, Failure> {
+    let folder = project.results.join(name);
+    let names = store::names_in(&folder)?;
+    if names.iter().any(|run| folder.join(run).join(RECORD_FILE).is_file()) {
+        return Ok(failed(&format!("{name}/{LEDGER_FOLDER}"), "missing".to_owned()));
+    }
+    Ok(note(name, "a folder without a ledger: not checked"))
 }
 
 fn experiment(

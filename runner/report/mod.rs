@@ -1,16 +1,20 @@
 //! Tables for terminals and Markdown, the overview, and JSON forms. Pure functions of records.
 
 mod escape;
+#[cfg(test)]
+mod example;
 mod figures;
 mod index;
 mod json;
 mod listing;
 mod markdown;
+#[cfg(test)]
+mod markdown_tests;
 mod notes;
 mod rows;
-#[cfg(test)]
-mod table_tests;
 mod terminal;
+#[cfg(test)]
+mod terminal_tests;
 
 pub use escape::{markdown_text, plain_text};
 pub use figures::{confidence, percent_change, quantity, ratio, seconds};
