@@ -6,10 +6,15 @@
 
 mod agreement;
 mod draws;
+mod equivalence;
 mod family;
+mod hodges_lehmann;
 mod incomplete_beta;
 mod log_ratio;
 mod quantile;
+mod sign_flip;
+mod sign_test;
+mod signed_rank;
 mod spread;
 mod student;
 mod sum;
@@ -22,10 +27,15 @@ mod reference_tests;
 
 pub use agreement::{SignCounts, sign_counts};
 pub use draws::Draws;
+pub use equivalence::equivalence_p;
 pub use family::{holm, simultaneous_confidence_percent};
+pub use hodges_lehmann::hodges_lehmann;
 pub use incomplete_beta::incomplete_beta;
 pub use log_ratio::{log_of_percent, log_ratio, log_ratios, percent_of_log};
 pub use quantile::{Quartiles, median, quantile, quartiles};
+pub use sign_flip::{LARGEST_EXACT_SIGN_FLIP, sign_flip_exact_p};
+pub use sign_test::sign_test_p;
+pub use signed_rank::{SignedRankP, signed_rank_p};
 pub use spread::{mean, standard_deviation};
 pub use student::{student_quantile, student_two_sided_p};
 pub use sum::sum;

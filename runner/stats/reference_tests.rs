@@ -3,7 +3,10 @@
 
 use serde::Deserialize;
 
-use super::{holm, log_ratios, mean, sign_counts, standard_deviation, t_interval};
+use super::{
+    SignedRankP, equivalence_p, hodges_lehmann, holm, log_of_percent, log_ratios, mean,
+    sign_counts, sign_flip_exact_p, sign_test_p, signed_rank_p, standard_deviation, t_interval,
+};
 
 #[derive(Deserialize)]
 struct Reference {
@@ -22,6 +25,8 @@ struct Case {
     name: String,
     baseline: Vec<f64>,
     treatment: Vec<f64>,
+    /// As the reference saw them, where the last bits matter.
+    differences: Option<Vec<f64>>,
     expected: Expected,
 }
 
@@ -37,6 +42,12 @@ struct Expected {
     t_ci_95: Option<[f64; 2]>,
     t_ci_99: Option<[f64; 2]>,
     sign_agree: Option<[u32; 3]>,
+    tost_p_within_2_percent: Option<f64>,
+    sign_p_two_sided: Option<f64>,
+    wilcoxon_exact_p_two_sided: Option<f64>,
+    wilcoxon_approx_p_two_sided: Option<f64>,
+    hodges_lehmann: Option<f64>,
+    sign_flip_exact_p_two_sided: Option<f64>,
 }
 
 fn reference() -> Reference {
@@ -105,6 +116,65 @@ fn every_case_has_its_signs() {
         let found = sign_counts(&case.differences());
         assert_eq!([found.positive, found.negative, found.zero], [positive, negative, zero]);
     }
+}
+
+#[test]
+fn every_case_has_its_rank_and_sign_tests() {
+    let (mut exact, mut approximate, mut flips, mut signs) = (0, 0, 0, 0);
+    for case in reference().paired {
+        let differences = case.differences.clone().unwrap_or_else(|| case.differences());
+        match (case.expected.wilcoxon_exact_p_two_sided, case.expected.wilcoxon_approx_p_two_sided)
+        {
+            (Some(right), None) => {
+                let Some(SignedRankP::Exact(found)) = signed_rank_p(&differences) else {
+                    panic!("{}: not exact", case.name);
+                };
+                close(&case.name, found, right);
+                exact += 1;
+            }
+            (None, Some(right)) => {
+                let Some(SignedRankP::Approximate(found)) = signed_rank_p(&differences) else {
+                    panic!("{}: not approximate", case.name);
+                };
+                close(&case.name, found, right);
+                approximate += 1;
+            }
+            _ => {}
+        }
+        if let Some(right) = case.expected.sign_flip_exact_p_two_sided {
+            close(&case.name, sign_flip_exact_p(&differences).unwrap(), right);
+            flips += 1;
+        }
+        if let Some(right) = case.expected.sign_p_two_sided {
+            close(&case.name, sign_test_p(sign_counts(&differences)).unwrap(), right);
+            signs += 1;
+        }
+    }
+    assert_eq!((exact, approximate, flips, signs), (9, 2, 5, 11));
+}
+
+#[test]
+fn every_case_has_its_hodges_lehmann_and_equivalence() {
+    let mut checked = (0, 0);
+    for case in reference().paired {
+        let differences = case.differences();
+        if let Some(right) = case.expected.hodges_lehmann {
+            close(&case.name, hodges_lehmann(&differences).unwrap(), right);
+            checked.0 += 1;
+        }
+        if let Some(right) = case.expected.tost_p_within_2_percent {
+            let count = differences.len() as f64;
+            let found = equivalence_p(
+                mean(&differences).unwrap(),
+                standard_deviation(&differences).unwrap() / count.sqrt(),
+                count - 1.0,
+                log_of_percent(2.0),
+            );
+            close(&case.name, found.unwrap(), right);
+            checked.1 += 1;
+        }
+    }
+    assert_eq!(checked, (12, 10));
 }
 
 #[test]

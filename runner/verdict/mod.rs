@@ -28,6 +28,8 @@ mod judge_tests;
 #[cfg(test)]
 mod metamorphic_tests;
 #[cfg(test)]
+mod sample_tests;
+#[cfg(test)]
 mod test_evidence;
 
 pub use analysis::{
