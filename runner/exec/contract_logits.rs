@@ -2,10 +2,11 @@
 //! read side by side, row by row, and taken away.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use engine_protocol::{LogitsFile, LogitsRequest, Token};
 
+use super::fault::WorkerError;
 use super::logits_file::RowReader;
 use super::preflight;
 use super::run::Run;
@@ -20,14 +21,22 @@ use crate::verdict::contract::LogitsComparison;
 /// Off's files so far, by depth.
 #[derive(Debug, Default)]
 pub(super) struct OffLogits {
-    by_depth: BTreeMap<usize, (Vec<Token>, LogitsFile)>,
+    by_depth: BTreeMap<usize, OffRows>,
+}
+
+/// Off's rows at one depth.
+#[derive(Debug, Clone)]
+struct OffRows {
+    tokens: Vec<Token>,
+    path: PathBuf,
+    file: LogitsFile,
 }
 
 impl OffLogits {
     /// Takes the files away.
     pub(super) fn discard(&self) {
-        for (_, file) in self.by_depth.values() {
-            let _ = std::fs::remove_file(&file.path);
+        for rows in self.by_depth.values() {
+            let _ = std::fs::remove_file(&rows.path);
         }
     }
 }
@@ -60,9 +69,9 @@ pub(super) fn test(
     depths.sort_unstable();
     depths.dedup();
     for depth in depths {
-        let (tokens, off_file) = off_rows(run, off, depth, off_logits)?;
+        let off_rows = off_rows(run, off, depth, off_logits)?;
         let path = scratch(run, &format!("arm-{arm}-{depth}"));
-        let request = logits_request(&tokens, depth, &path);
+        let request = logits_request(&off_rows.tokens, depth, &path);
         let arm_file = match worker.logits(request, run.call()) {
             Ok(file) => file,
             Err(error) => {
@@ -71,9 +80,16 @@ pub(super) fn test(
                 return Ok(None);
             }
         };
-        let compared = compare(run.job.name(arm), contracts, depth, &off_file, &arm_file);
+        let compared = compare(run.job.name(arm), contracts, depth, &off_rows, (&path, &arm_file));
         let _ = std::fs::remove_file(&path);
-        findings.extend(compared?);
+        match compared {
+            Ok(found) => findings.extend(found),
+            // What is on disk is not what the worker said.
+            Err(failure) => {
+                preflight::ends(run, arm, Some(worker), &WorkerError::broken(failure.what))?;
+                return Ok(None);
+            }
+        }
     }
     Ok(Some(findings))
 }
@@ -84,7 +100,7 @@ fn off_rows(
     off: &mut Worker,
     depth: usize,
     known: &mut OffLogits,
-) -> Result<(Vec<Token>, LogitsFile), Stop> {
+) -> Result<OffRows, Stop> {
     if let Some(known) = known.by_depth.get(&depth) {
         return Ok(known.clone());
     }
@@ -105,8 +121,9 @@ fn off_rows(
     let path = scratch(run, &format!("off-{depth}"));
     match off.logits(logits_request(&tokens, depth, &path), run.call()) {
         Ok(file) => {
-            known.by_depth.insert(depth, (tokens.clone(), file.clone()));
-            Ok((tokens, file))
+            let rows = OffRows { tokens, path, file };
+            known.by_depth.insert(depth, rows.clone());
+            Ok(rows)
         }
         Err(error) => {
             preflight::ends(run, off_arm, Some(off), &error)?;
@@ -119,7 +136,7 @@ fn scratch(run: &Run<'_, '_>, name: &str) -> PathBuf {
     run.desk.private.join(format!("logits-{name}.f32"))
 }
 
-fn logits_request(tokens: &[Token], depth: usize, path: &std::path::Path) -> LogitsRequest {
+fn logits_request(tokens: &[Token], depth: usize, path: &Path) -> LogitsRequest {
     LogitsRequest {
         tokens: tokens.to_vec(),
         from_position: u32::try_from(depth).unwrap_or(u32::MAX),
@@ -132,12 +149,13 @@ fn compare(
     arm: &str,
     contracts: &[Contract],
     depth: usize,
-    off: &LogitsFile,
-    other: &LogitsFile,
+    off: &OffRows,
+    (path, file): (&Path, &LogitsFile),
 ) -> Result<Vec<ContractFinding>, Failure> {
     let mut findings = Vec::new();
     for contract in contracts.iter().filter(|contract| positions(contract) > 0) {
-        let (mut left, mut right) = (RowReader::open(off)?, RowReader::open(other)?);
+        let (mut left, mut right) =
+            (RowReader::open(&off.path, &off.file)?, RowReader::open(path, file)?);
         let mut comparison = LogitsComparison::new();
         for row in 0..positions(contract) {
             let (Some(off_row), Some(arm_row)) = (left.next_row()?, right.next_row()?) else {

@@ -122,9 +122,15 @@ impl Desk {
         }
     }
 
-    /// Takes away the private folder.
+    /// Takes away the private folder, but for what ended workers wrote to standard error.
     pub(super) fn discard_private(&self) {
-        let _ = fs::remove_dir_all(&self.private);
+        for entry in fs::read_dir(&self.private).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.extension().is_none_or(|extension| extension != "txt") {
+                let _ = fs::remove_file(&path);
+            }
+        }
+        let _ = fs::remove_dir(&self.private);
     }
 }
 

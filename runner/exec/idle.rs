@@ -1,6 +1,6 @@
 //! Whether resident workers are at rest while another one is measured.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Between the two readings of a check. Long enough for a spinning thread to gain run time many
@@ -36,43 +36,45 @@ pub(super) fn settle(pids: &[u32]) -> Rest {
 /// One look: no thread is running, and no run time is gained over the window. Both are asked,
 /// since the kernel adds a running thread's time to these statistics only at its ticks.
 fn look(pids: &[u32]) -> Rest {
-    let Some(before) = readings(pids) else { return Rest::Unknown };
+    let Some(before) = run_nanoseconds(pids) else { return Rest::Unknown };
     std::thread::sleep(WINDOW);
-    let Some(after) = readings(pids) else { return Rest::Unknown };
-    let running = before.iter().chain(&after).any(|reading| reading.running);
-    let gained = before.iter().zip(&after).any(|(a, b)| a.run_nanoseconds != b.run_nanoseconds);
-    if running || gained { Rest::Busy } else { Rest::Idle }
+    let Some(after) = run_nanoseconds(pids) else { return Rest::Unknown };
+    if before != after || pids.iter().any(|pid| is_running(*pid)) { Rest::Busy } else { Rest::Idle }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Reading {
-    run_nanoseconds: u64,
-    running: bool,
-}
-
-fn readings(pids: &[u32]) -> Option<Vec<Reading>> {
-    pids.iter().map(|pid| read(&Path::new("/proc").join(pid.to_string()))).collect()
-}
-
-/// Sums over the threads of a process. `None` when the statistics are not there.
-fn read(process: &Path) -> Option<Reading> {
-    let mut sum = Reading { run_nanoseconds: 0, running: false };
-    for task in std::fs::read_dir(process.join("task")).ok()? {
-        let task = task.ok()?.path();
-        // A thread that ended between the listing and the reading gains nothing any more.
-        let Ok(statistics) = std::fs::read_to_string(task.join("schedstat")) else {
-            if task.exists() {
-                return None;
+/// Run time of each process, summed over its threads. `None` when the statistics are not there.
+fn run_nanoseconds(pids: &[u32]) -> Option<Vec<u64>> {
+    pids.iter()
+        .map(|pid| {
+            let mut sum: u64 = 0;
+            for task in tasks(*pid)? {
+                // A thread that ended between the listing and the reading gains nothing any more.
+                let Ok(statistics) = std::fs::read_to_string(task.join("schedstat")) else {
+                    if task.exists() {
+                        return None;
+                    }
+                    continue;
+                };
+                let run: u64 = statistics.split_whitespace().next()?.parse().ok()?;
+                sum = sum.saturating_add(run);
             }
-            continue;
-        };
-        let run: u64 = statistics.split_whitespace().next()?.parse().ok()?;
-        sum.run_nanoseconds = sum.run_nanoseconds.saturating_add(run);
-        let state = std::fs::read_to_string(task.join("stat")).unwrap_or_default();
-        let state = state.rsplit_once(')').map(|(_, rest)| rest.trim_start().to_owned());
-        sum.running |= state.is_some_and(|state| state.starts_with('R'));
-    }
-    Some(sum)
+            Some(sum)
+        })
+        .collect()
+}
+
+/// Whether a thread of the process is running or waits for a processor.
+fn is_running(pid: u32) -> bool {
+    tasks(pid).into_iter().flatten().any(|task| {
+        let stat = std::fs::read_to_string(task.join("stat")).unwrap_or_default();
+        stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('R'))
+    })
+}
+
+/// The folders of a process's threads.
+fn tasks(pid: u32) -> Option<Vec<PathBuf>> {
+    let folder = Path::new("/proc").join(pid.to_string()).join("task");
+    std::fs::read_dir(folder).ok()?.map(|task| Some(task.ok()?.path())).collect()
 }
 
 #[cfg(test)]

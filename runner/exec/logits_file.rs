@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use engine_protocol::LogitsFile;
 
@@ -13,7 +13,7 @@ use crate::failure::Failure;
 #[derive(Debug)]
 pub(super) struct RowReader {
     file: BufReader<File>,
-    path: String,
+    path: PathBuf,
     rows_left: u32,
     bytes: Vec<u8>,
     row: Vec<f32>,
@@ -24,10 +24,9 @@ impl RowReader {
     ///
     /// # Errors
     /// When it is not what the worker said it is.
-    pub(super) fn open(file: &LogitsFile) -> Result<RowReader, Failure> {
-        let fault = |what: String| Failure::failed(what).at(&file.path);
+    pub(super) fn open(path: &Path, file: &LogitsFile) -> Result<RowReader, Failure> {
+        let fault = |what: String| Failure::failed(what).at(path.display());
         let cannot = |error: std::io::Error| fault(format!("logits cannot be read: {error}"));
-        let path = Path::new(&file.path);
         let row_bytes = file.vocabulary as usize * size_of::<f32>();
         let expected = row_bytes as u64 * u64::from(file.positions);
         let found = std::fs::metadata(path).map_err(cannot)?.len();
@@ -46,7 +45,7 @@ impl RowReader {
         }
         Ok(RowReader {
             file: BufReader::new(File::open(path).map_err(cannot)?),
-            path: file.path.clone(),
+            path: path.to_path_buf(),
             rows_left: file.positions,
             bytes: vec![0; row_bytes],
             row: vec![0.0; file.vocabulary as usize],
@@ -60,7 +59,7 @@ impl RowReader {
         }
         self.rows_left -= 1;
         self.file.read_exact(&mut self.bytes).map_err(|error| {
-            Failure::failed(format!("logits cannot be read: {error}")).at(&self.path)
+            Failure::failed(format!("logits cannot be read: {error}")).at(self.path.display())
         })?;
         for (value, bytes) in self.row.iter_mut().zip(self.bytes.chunks_exact(4)) {
             let mut four = [0; 4];

@@ -68,3 +68,23 @@ pub(super) fn clocks() -> Clocks {
     let boottime = slept.map(|slept| clock::nanoseconds(monotonic.saturating_add(slept)));
     Clocks { monotonic_nanoseconds: clock::nanoseconds(monotonic), boottime_nanoseconds: boottime }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn with_wide_limits_it_opens_once_it_has_a_reading() {
+        let limits = manifest::Gate {
+            others_cpu_percent: 1e9,
+            pressure_percent: 1e9,
+            wait_seconds: 60.0,
+            contaminated_percent: 20.0,
+        };
+        let mut gate = MachineGate::new();
+        let GateOutcome::NotYet { pause } = gate.before_block(&limits) else { panic!() };
+        std::thread::sleep(pause);
+        assert_eq!(gate.before_block(&limits), GateOutcome::Quiet);
+        assert!(!gate.after_block(&limits).contains(&"others_cpu".to_owned()));
+    }
+}

@@ -110,7 +110,7 @@ fn prepare_off(run: &mut Run<'_, '_>, off: usize) -> Result<(Ready, Texts), Stop
     run.observer.event(Event::Phase(Phase::Preflight { arm: run.job.name(off) }));
     let mut ready = match run.start(off, None)? {
         Ok(ready) => ready,
-        Err((worker, error)) => return Err(never_began(run, off, worker.as_ref(), &error)),
+        Err((_, error)) => return Err(never_began(run, off, &error)),
     };
     let made = Tokenizer::new(&run.context.inputs, &mut ready.worker, run.call())
         .map_err(TextError::from)
@@ -118,7 +118,7 @@ fn prepare_off(run: &mut Run<'_, '_>, off: usize) -> Result<(Ready, Texts), Stop
     match made {
         Ok(texts) => Ok((ready, texts)),
         Err(TextError::Failure(failure)) => Err(failure.into()),
-        Err(TextError::Worker(error)) => Err(never_began(run, off, Some(&ready.worker), &error)),
+        Err(TextError::Worker(error)) => Err(never_began(run, off, &error)),
     }
 }
 
@@ -189,23 +189,17 @@ pub(super) fn ends(
     if let Some(refusal) = refusal(run, arm, error) {
         return Err(refusal.into());
     }
-    match run.arm_ends(arm, worker, error, None).and_then(|()| run.heed_treatments()) {
-        Err(Stop::Ended(_)) => Err(never_began(run, arm, worker, error)),
+    match run.arm_ends(arm, worker, error, None).and_then(|()| run.heed_ended_arms()) {
+        Err(Stop::Ended(_)) => Err(never_began(run, arm, error)),
         other => other,
     }
 }
 
 /// Off, aa or the last treatment is not there: nothing was measured and nothing will be.
-fn never_began(
-    run: &Run<'_, '_>,
-    arm: usize,
-    worker: Option<&Worker>,
-    error: &WorkerError,
-) -> Stop {
+fn never_began(run: &Run<'_, '_>, arm: usize, error: &WorkerError) -> Stop {
     if let Some(refusal) = refusal(run, arm, error) {
         return refusal.into();
     }
-    let _ = worker;
     match error.as_fault() {
         None => Stop::Interrupted(run.interrupt.raised().unwrap_or("a signal")),
         Some((_, detail)) => {
@@ -232,6 +226,11 @@ fn refusal(run: &Run<'_, '_>, arm: usize, error: &WorkerError) -> Option<Failure
         ProblemKind::Context => {
             Some(Failure::refused(format!("the context is too small: {message}")).at(place))
         }
-        ProblemKind::Protocol | ProblemKind::Compute | ProblemKind::Scratch => None,
+        ProblemKind::Scratch => Some(
+            Failure::incomplete(format!("a scratch file cannot be written: {message}"))
+                .at(place)
+                .hint("make room, then run the same command again: it goes on"),
+        ),
+        ProblemKind::Protocol | ProblemKind::Compute => None,
     }
 }

@@ -18,12 +18,13 @@ use crate::verdict::RunEnd;
 pub(super) fn run(run: &mut Run<'_, '_>, texts: &Texts) -> Result<(), Stop> {
     let job = run.job;
     let mut pace = Pace::start();
+    run.heed_ended_arms()?;
     for round in &job.schedule.rounds {
         let is_done = |block: u32| run.desk.state.done.contains(&(round.index, block));
         if round.blocks.iter().all(|block| is_done(block.index)) {
             continue;
         }
-        run.heed_treatments()?;
+        run.heed_ended_arms()?;
         one_round(run, texts, round, &mut pace)?;
     }
     Ok(())
@@ -51,7 +52,7 @@ fn one_round(
             block::warm_up(run, &mut crew, (round.index, planned), texts)?;
             warm = true;
         }
-        run.heed_treatments()?;
+        run.heed_ended_arms()?;
         run.heed_interrupt()?;
         let gate = wait_for_quiet(run)?;
         let of = run.job.blocks();

@@ -16,6 +16,7 @@ use super::stop::Stop;
 use super::worker::{Call, Worker};
 use crate::failure::Failure;
 use crate::manifest::{Role, WorkerChoice};
+use crate::record::without_private_paths;
 use crate::verdict::{ArmFault, RunEnd};
 
 /// A run in progress.
@@ -118,31 +119,36 @@ impl Run<'_, '_> {
         if let Some(worker) = worker {
             self.keep_stderr(&name, worker);
         }
+        // The record is public: no user's folders in it.
+        let detail = without_private_paths(&detail, &self.context.executables.root);
         let fault = ArmFault { arm: name.clone(), kind, detail: detail.clone(), round };
         self.record(Entry::ArmFault(fault.clone()))?;
         self.observer.event(Event::ArmEnded(&fault));
         if matches!(self.job.role(arm), Role::Off | Role::Aa) {
-            return Err(Stop::Ended(RunEnd::Broken {
-                detail: format!(
-                    "arm `{name}` ended, and nothing can be compared without it: {detail}"
-                ),
-            }));
+            return self.heed_ended_arms();
         }
         Ok(())
     }
 
-    /// Stops when all treatments have ended: there is nothing left to compare.
-    pub(super) fn heed_treatments(&self) -> Result<(), Stop> {
-        let is_treatment = |arm: &usize| self.job.role(*arm) == Role::Treatment;
-        let mut all = (0..self.job.plan.arms.len()).filter(is_treatment).peekable();
-        if all.peek().is_none() || !all.all(|arm| self.has_ended(arm)) {
-            return Ok(());
+    /// Stops when off, an aa arm, or every treatment has ended: there is nothing left to compare.
+    pub(super) fn heed_ended_arms(&self) -> Result<(), Stop> {
+        let arms = || 0..self.job.plan.arms.len();
+        let broken = |why: &str| {
+            let last = self.desk.state.faults.last();
+            let last = last.map(|fault| format!(": `{}`: {}", fault.arm, fault.detail));
+            let detail = format!("{why}{}", last.unwrap_or_default());
+            Err(Stop::Ended(RunEnd::Broken { detail }))
+        };
+        let is_reference = |arm: &usize| matches!(self.job.role(*arm), Role::Off | Role::Aa);
+        if arms().filter(is_reference).any(|arm| self.has_ended(arm)) {
+            return broken("off or aa ended, and nothing can be compared without it");
         }
-        let last = self.desk.state.faults.last();
-        let last = last.map(|fault| format!("`{}`: {}", fault.arm, fault.detail));
-        Err(Stop::Ended(RunEnd::Broken {
-            detail: format!("no treatment is left; the last, {}", last.unwrap_or_default()),
-        }))
+        let is_treatment = |arm: &usize| self.job.role(*arm) == Role::Treatment;
+        let mut all = arms().filter(is_treatment).peekable();
+        if all.peek().is_some() && all.all(|arm| self.has_ended(arm)) {
+            return broken("no treatment is left; the last one ended");
+        }
+        Ok(())
     }
 
     /// The end of an ended worker's standard error stays in the run's private folder: up to

@@ -69,6 +69,10 @@ impl RunState {
                 self.interruptions.push(resumed.interruption.clone());
                 self.boot.clone_from(&resumed.boot);
                 self.workers.clear();
+                if self.preflight.is_none() {
+                    // The preflight begins anew, and with it the arms that ended there.
+                    self.faults.clear();
+                }
             }
             Entry::Ended(facts) => self.ended = Some(facts.clone()),
         }

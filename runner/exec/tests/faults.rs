@@ -9,6 +9,13 @@ use super::super::limits::RequestLimits;
 use super::stage::Stage;
 use crate::verdict::{ArmFaultKind, RunEnd};
 
+/// Long enough for a busy machine to answer, short enough to wait for.
+const SHORT: RequestLimits = RequestLimits {
+    base: Duration::from_secs(3),
+    per_token: Duration::ZERO,
+    load: Duration::from_secs(60),
+};
+
 /// The treatment goes wrong at its fifth chunk: the second one of the second block.
 fn treatment(kind: &str) -> Stage {
     let script = format!(
@@ -30,11 +37,9 @@ fn only_the_treatment_ends(kind: &str, expected: ArmFaultKind, words: &str) {
     other.name = "other".to_owned().try_into().unwrap();
     other.settings.threads = Some(3);
     stage.plan.arms.push(other);
-    stage.limits = RequestLimits {
-        base: Duration::from_millis(400),
-        per_token: Duration::ZERO,
-        ..RequestLimits::default()
-    };
+    if kind == "hang" {
+        stage.limits = SHORT;
+    }
     let finished = stage.run().unwrap();
     let facts = &finished.evidence.facts;
     assert_eq!(facts.end, RunEnd::Completed, "{kind}");
@@ -79,11 +84,7 @@ fn a_failed_computation_ends_its_own_arm() {
 #[test]
 fn a_hang_is_a_state_and_never_a_number() {
     let mut stage = treatment("hang");
-    stage.limits = RequestLimits {
-        base: Duration::from_millis(300),
-        per_token: Duration::ZERO,
-        ..RequestLimits::default()
-    };
+    stage.limits = SHORT;
     let finished = stage.run().unwrap();
     let timed_out: Vec<_> = rows_of(&finished, "fast")
         .into_iter()
@@ -131,7 +132,7 @@ fn off_or_aa_that_ends_breaks_the_run_and_keeps_what_was_measured() {
         }
         let finished = outcome.unwrap();
         let RunEnd::Broken { detail } = &finished.evidence.facts.end else { panic!() };
-        assert!(detail.contains("arm `off-again` ended"), "{detail}");
+        assert!(detail.contains("`off-again`: it ended with signal 6"), "{detail}");
         // The warm-up begins once, so the third is the second block's.
         assert_eq!(finished.evidence.samples.len(), 9);
         assert_eq!(stage.left_over(), Vec::<u32>::new());

@@ -6,6 +6,8 @@ mod greeting;
 mod identical;
 mod interruptions;
 mod kills;
+mod logits;
 mod refusals;
+mod registered;
 mod stage;
 mod whole;

@@ -1,0 +1,79 @@
+//! Contracts over logits.
+
+use super::stage::Stage;
+use crate::manifest::{Condition, ConditionSetting, Contract};
+use crate::verdict::{ArmFaultKind, ContractFinding, ContractState};
+
+fn cosine(at_least: f64) -> Contract {
+    Contract::Cosine { at_least, basis: "a test".to_owned(), positions: 20 }
+}
+
+fn run(script: &str, contract: Contract) -> (Stage, Vec<ContractFinding>) {
+    let script = format!("[[when]]\nsettings = {{ threads = 2 }}\n{script}\n");
+    let stage = Stage::new(&script).with_contract(contract);
+    let found = stage.run().unwrap().evidence.facts.contracts;
+    (stage, found)
+}
+
+#[test]
+fn equal_logits_keep_each_contract_and_no_scratch_file_stays() {
+    let basis = || "a test".to_owned();
+    for contract in [
+        cosine(0.9999),
+        Contract::Kl { mean_at_most: 1e-9, p99_at_most: 1e-9, basis: basis(), positions: 20 },
+        Contract::Argmax { agreement_at_least: 1.0, basis: basis(), positions: 20 },
+    ] {
+        let (stage, found) = run("", contract);
+        assert_eq!((found[0].state, found[0].compared), (ContractState::Kept, 20), "{found:?}");
+        let left: Vec<_> = std::fs::read_dir(stage.root.join("cache/runs")).unwrap().collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+}
+
+#[test]
+fn other_logits_break_it_with_the_figure_and_the_bar() {
+    let (_, found) = run("logits_noise = 2.0", cosine(0.9999));
+    assert_eq!(found[0].state, ContractState::Broken);
+    assert!(found[0].detail.contains("bar 0.9999"), "{found:?}");
+}
+
+#[test]
+fn a_nan_breaks_it_and_says_where() {
+    let (_, found) = run("logits_nan_at = 3", cosine(0.5));
+    assert_eq!(found[0].state, ContractState::Broken);
+    assert!(format!("{found:?}").contains("position 3"), "{found:?}");
+}
+
+#[test]
+fn each_depth_is_tested() {
+    let mut stage = Stage::new("").with_contract(cosine(0.9999));
+    stage.plan.condition =
+        Some(Condition { setting: ConditionSetting::DepthTokens, values: vec![0, 30] });
+    let found = stage.run().unwrap().evidence.facts.contracts;
+    assert_eq!(found.len(), 2);
+    assert!(found[1].detail.starts_with("at depth 30: "), "{found:?}");
+}
+
+#[test]
+fn a_text_too_short_for_the_positions_is_refused() {
+    let contract = Contract::Cosine { at_least: 0.9, basis: "a test".to_owned(), positions: 500 };
+    let failure = Stage::new("").with_contract(contract).run().unwrap_err();
+    assert!(failure.what.contains("500 tokens are needed"), "{failure}");
+}
+
+#[test]
+fn an_arm_that_dies_over_its_logits_was_not_asked() {
+    let mut stage = Stage::new(
+        "[[when]]\nsettings = { threads = 2 }\nfault = { kind = \"crash\", command = \"logits\", nth = 1 }\n",
+    )
+    .with_contract(cosine(0.9));
+    let mut other = stage.plan.arms[2].clone();
+    other.name = "other".to_owned().try_into().unwrap();
+    other.settings.threads = Some(3);
+    stage.plan.arms.push(other);
+    let facts = stage.run().unwrap().evidence.facts;
+    assert_eq!(facts.arm_faults[0].kind, ArmFaultKind::Crashed);
+    assert_eq!(facts.arm_faults[0].round, None);
+    assert_eq!(facts.contracts[0].state, ContractState::NotRun);
+    assert_eq!(facts.contracts[1].state, ContractState::Kept);
+}
