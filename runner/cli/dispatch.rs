@@ -127,6 +127,9 @@ pub fn main() -> ExitCode {
             };
         }
     };
+    if matches!(line.command, Command::Worker(_)) {
+        return worker::run();
+    }
     let terminal = Terminal::new(line.global.color);
     let app = App { terminal, global: line.global };
     match run(&app, line.command) {
@@ -158,7 +161,8 @@ fn run(app: &App, command: Command) -> Result<Outcome, Failure> {
         Command::Record(arguments) => record::run(app, &arguments),
         Command::Schema(arguments) => schema::run(app, &arguments),
         Command::Completions(arguments) => completions::run(app, &arguments),
-        Command::Worker(arguments) => worker::run(&arguments),
+        // taken care of before: it must not touch standard output
+        Command::Worker(_) => Ok(Outcome::Done),
     }
 }
 

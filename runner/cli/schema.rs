@@ -11,6 +11,6 @@ pub struct Arguments {}
 
 /// Prints the JSON schema of manifests.
 pub fn run(app: &App, _arguments: &Arguments) -> Result<Outcome, Failure> {
-    app.terminal.json(&manifest::json_schema())?;
+    app.terminal.line(format!("{:#}", manifest::json_schema()))?;
     Ok(Outcome::Done)
 }

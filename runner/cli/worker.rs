@@ -1,23 +1,19 @@
 //! `runner worker`, hidden: this program as a worker.
 
-use runner::Failure;
-
-use super::outcome::Outcome;
+use std::process::ExitCode;
 
 /// None: everything comes over the protocol.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {}
 
-/// Serves the protocol until standard input closes.
+/// Serves the protocol until standard input closes; the worker has exit codes of its own.
 #[cfg(feature = "native")]
-pub fn run(_arguments: &Arguments) -> Result<Outcome, Failure> {
-    engine::worker::serve().map_err(|error| Failure::failed(format!("worker: {error}")))?;
-    Ok(Outcome::Done)
+pub fn run() -> ExitCode {
+    engine::worker::serve()
 }
 
-/// This build has no engine to serve.
+/// This build has no engine to serve: the code of a refusal.
 #[cfg(not(feature = "native"))]
-pub fn run(_arguments: &Arguments) -> Result<Outcome, Failure> {
-    Err(Failure::refused("this build of runner has no engine")
-        .hint("build it with the default features, or name a worker executable in the manifest"))
+pub fn run() -> ExitCode {
+    ExitCode::from(runner::FailureKind::Refused.exit_code())
 }

@@ -1,4 +1,4 @@
-//! Whole runs with real processes of the fake worker (`tests/fake_worker`). It is an example:
+//! Whole runs with real processes of the fake worker (`tests/programs/fake_worker`). It is an example:
 //! `cargo test -p runner` builds it, `cargo test -p runner --lib` alone does not.
 
 mod faults;
