@@ -5,9 +5,13 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::fault::Fault;
 use super::files;
+
+/// A file for cargo to watch, so that a folder deleted by hand is made anew.
+const MARK: &str = "complete";
 
 /// The folder of a key; `make` fills it if it is not there. Builds of several profiles wait for
 /// each other.
@@ -17,8 +21,7 @@ pub fn get(
     make: impl FnOnce(&Path) -> Result<(), Fault>,
 ) -> Result<PathBuf, Fault> {
     let finished = store.join(key);
-    // Deleting the cache by hand brings it back.
-    println!("cargo::rerun-if-changed={}", finished.display());
+    println!("cargo::rerun-if-changed={}", finished.join(MARK).display());
     if finished.is_dir() {
         return Ok(finished);
     }
@@ -30,7 +33,14 @@ pub fn get(
         let partial = store.join(format!("{key}.partial"));
         files::make_folder(&partial)?;
         make(&partial)?;
+        mark(&partial.join(MARK))?;
         files::rename(&partial, &finished)?;
     }
     Ok(finished)
+}
+
+/// An old file: cargo takes one that is younger than the start of the build script for a change.
+fn mark(path: &Path) -> Result<(), Fault> {
+    let made = File::create(path).and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH));
+    made.map_err(|error| Fault::file("mark with", path, error))
 }

@@ -19,9 +19,17 @@ pub fn package_hash(root: &Path) -> Result<String, Fault> {
     hash(&listed)
 }
 
-/// Files that cargo writes into an extracted package.
+/// Files that cargo adds when it publishes, extracts or vendors a package, or leaves out.
 pub fn is_cargos_own(name: &str) -> bool {
-    matches!(name, ".cargo-ok" | ".cargo_vcs_info.json")
+    matches!(
+        name.rsplit('/').next().unwrap_or(name),
+        ".cargo-ok"
+            | ".cargo_vcs_info.json"
+            | ".cargo-checksum.json"
+            | "Cargo.toml.orig"
+            | ".gitignore"
+            | ".gitattributes"
+    )
 }
 
 /// The hash of what an engine is compiled from: the same for the same sources, from wherever.

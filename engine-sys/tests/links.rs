@@ -17,7 +17,7 @@ fn text(read: impl Fn(*mut c_char, usize, *mut usize) -> runner_shim_status) -> 
     let status = read(buffer.as_mut_ptr().cast(), buffer.len(), &raw mut length);
     assert_eq!(status, RUNNER_SHIM_OK);
     buffer.truncate(length);
-    String::from_utf8(buffer).unwrap()
+    String::from_utf8_lossy(&buffer).into_owned()
 }
 
 fn started() {
