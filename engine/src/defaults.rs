@@ -91,8 +91,7 @@ mod tests {
 
     #[test]
     fn batches_follow_the_context_and_threads_follow_threads() {
-        let named =
-            Settings { context_tokens: Some(200), threads: Some(1), ..Settings::default() };
+        let named = Settings { context_tokens: Some(200), threads: Some(1), ..Settings::default() };
         let complete = complete(&named, &Ground::plain());
         assert_eq!(complete.batch_tokens, Some(256));
         assert_eq!(complete.micro_batch_tokens, Some(256));

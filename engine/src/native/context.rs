@@ -111,9 +111,7 @@ impl Context {
     /// Fills `row`, which must be as long as the vocabulary.
     pub(crate) fn logits(&mut self, index: usize, row: &mut [f32]) -> Result<(), EngineError> {
         // SAFETY: the handle is alive; the row is writable for its length, which the shim checks.
-        check(unsafe {
-            sys::runner_shim_logits(self.as_ptr(), index, row.as_mut_ptr(), row.len())
-        })
+        check(unsafe { sys::runner_shim_logits(self.as_ptr(), index, row.as_mut_ptr(), row.len()) })
     }
 
     pub(crate) fn argmax(&mut self, index: usize) -> Result<Token, EngineError> {

@@ -69,9 +69,7 @@ impl Options {
 
     pub(crate) fn allow_processor(&mut self, processor: u32) -> Result<(), EngineError> {
         // SAFETY: the handle is ours and alive.
-        check(unsafe {
-            sys::runner_shim_options_allow_processor(self.handle.as_ptr(), processor)
-        })
+        check(unsafe { sys::runner_shim_options_allow_processor(self.handle.as_ptr(), processor) })
     }
 
     pub(super) fn as_ptr(&self) -> *const sys::runner_shim_options {

@@ -111,10 +111,7 @@ fn computing_threads(before: &BTreeSet<u32>) -> Vec<ThreadPlacement> {
 
 /// A runtime may hand out fewer threads than asked for (`OMP_THREAD_LIMIT`). More are no fault:
 /// a device's driver has threads of its own.
-fn require_threads(
-    placements: &[ThreadPlacement],
-    complete: &Settings,
-) -> Result<(), EngineError> {
+fn require_threads(placements: &[ThreadPlacement], complete: &Settings) -> Result<(), EngineError> {
     let wanted = complete.threads.max(complete.batch_threads).unwrap_or(1) as usize;
     if placements.len() < wanted {
         return Err(EngineError::Unsupported(format!(

@@ -39,8 +39,7 @@ impl Session {
         let options = options::context_options(&complete, masked, options::Purpose::Timed)?;
         let context = Context::new(model.handle(), &options)?;
         let mut sequence = Sequence::new(context)?;
-        let effective =
-            effective::read_back(library, &mut sequence, named, &complete, &before)?;
+        let effective = effective::read_back(library, &mut sequence, named, &complete, &before)?;
         sequence.rest()?;
         Ok(Self { model, sequence, effective, asked: complete, masked })
     }

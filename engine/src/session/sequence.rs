@@ -104,7 +104,11 @@ impl Sequence {
 
     /// Evaluates tokens behind the sequence in batches. Does not wait for devices. After a failure
     /// nothing is known of the cache, so it is emptied.
-    pub(super) fn evaluate(&mut self, tokens: &[Token], outputs: Outputs) -> Result<(), EngineError> {
+    pub(super) fn evaluate(
+        &mut self,
+        tokens: &[Token],
+        outputs: Outputs,
+    ) -> Result<(), EngineError> {
         self.chosen = None;
         let done = self.evaluate_batches(tokens, outputs);
         if done.is_err() {
@@ -162,6 +166,7 @@ impl Sequence {
 
 /// Positions are 32 bits wide in the engine.
 fn to_position(position: usize) -> Result<i32, EngineError> {
-    i32::try_from(position)
-        .map_err(|_| EngineError::Context(format!("position {position} is beyond the engine's reach")))
+    i32::try_from(position).map_err(|_| {
+        EngineError::Context(format!("position {position} is beyond the engine's reach"))
+    })
 }

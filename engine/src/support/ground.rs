@@ -56,8 +56,7 @@ impl Ground {
             library.devices()?.iter().filter(|kind| **kind == DeviceKind::Accelerator).count();
         let usable = thread::available_parallelism().map_or(1, usize::from);
         let usable = u32::try_from(usable).unwrap_or(u32::MAX);
-        let processors =
-            placement::allowed_processors().unwrap_or_else(|| (0..usable).collect());
+        let processors = placement::allowed_processors().unwrap_or_else(|| (0..usable).collect());
         Ok(Self {
             platform: platform(),
             threading: if openmp { Threading::OpenMp } else { Threading::OwnPools },
@@ -99,7 +98,9 @@ fn platform() -> Platform {
 /// Counted as ggml counts them: `node0`, `node1`, … without a gap.
 fn memory_nodes() -> usize {
     let nodes = (0..)
-        .take_while(|node| fs::exists(format!("/sys/devices/system/node/node{node}")).unwrap_or(false))
+        .take_while(|node| {
+            fs::exists(format!("/sys/devices/system/node/node{node}")).unwrap_or(false)
+        })
         .count();
     nodes.max(1)
 }

@@ -99,9 +99,8 @@ impl Case<'_> {
     fn batch(&self) -> Option<String> {
         let batch = self.named.batch_tokens?;
         let context = defaults::padded(self.all.context_tokens?);
-        (batch > context).then(|| {
-            format!("{batch} tokens would be cut to the context of {context} tokens")
-        })
+        (batch > context)
+            .then(|| format!("{batch} tokens would be cut to the context of {context} tokens"))
     }
 
     fn micro_batch(&self) -> Option<String> {

@@ -109,8 +109,8 @@ impl Answers {
     }
 
     fn session(&mut self) -> Result<&mut Session, EngineError> {
-        self.session
-            .as_mut()
-            .ok_or_else(|| EngineError::Request("no model is loaded; `load` comes first".to_owned()))
+        self.session.as_mut().ok_or_else(|| {
+            EngineError::Request("no model is loaded; `load` comes first".to_owned())
+        })
     }
 }

@@ -34,7 +34,8 @@ pub(super) fn start() -> io::Result<Receiver<Line>> {
                 Err(_) => native::exit_now(WorkerExit::InputClosed.code()),
             }
             let line = parse(&bytes);
-            let last = matches!(&line, Line::Request(request) if request.command == Command::Shutdown);
+            let last =
+                matches!(&line, Line::Request(request) if request.command == Command::Shutdown);
             if sender.send(line).is_err() || last {
                 return;
             }

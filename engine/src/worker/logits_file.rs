@@ -44,8 +44,9 @@ fn write_rows(
         writer.write_all(&bytes).map_err(&failed)
     })?;
     writer.flush().map_err(&failed)?;
-    let positions = u32::try_from(rows)
-        .map_err(|_| EngineError::Context(format!("{rows} rows are more than the protocol can say")))?;
+    let positions = u32::try_from(rows).map_err(|_| {
+        EngineError::Context(format!("{rows} rows are more than the protocol can say"))
+    })?;
     Ok(LogitsFile {
         path: request.path.clone(),
         positions,

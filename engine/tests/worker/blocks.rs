@@ -166,11 +166,8 @@ fn a_request_over_the_context_names_both_numbers() {
     // The worker goes on: the same context serves what fits, to its very end.
     worker.begin(&[], &prompt);
     let room = 256 - u32::try_from(prompt.len()).unwrap();
-    let over = engine_protocol::DecodeRequest {
-        untimed_tokens: 1,
-        timed_tokens: room,
-        feed: Feed::Free,
-    };
+    let over =
+        engine_protocol::DecodeRequest { untimed_tokens: 1, timed_tokens: room, feed: Feed::Free };
     assert_eq!(worker.problem(Command::Decode(over)).kind, ProblemKind::Context);
     assert_eq!(worker.decode(1, room - 1, Feed::Free).position, 256);
 }

@@ -28,7 +28,8 @@ fn rows_choose_the_tokens_that_decoding_chooses() {
     let (mut worker, loaded) = Worker::loaded(&model, Settings::default());
     let text = worker.tokens(TEXT);
     worker.begin(&[], &text[..1]);
-    let chosen = worker.decode(0, u32::try_from(text.len() - 1).unwrap(), Feed::Fed(text[1..].to_vec()));
+    let chosen =
+        worker.decode(0, u32::try_from(text.len() - 1).unwrap(), Feed::Fed(text[1..].to_vec()));
 
     let request = LogitsRequest { tokens: text.clone(), from_position: 1, path: path.clone() };
     let Reply::Logits(file) = worker.ask(Command::Logits(request)) else { panic!("no logits") };
@@ -37,7 +38,8 @@ fn rows_choose_the_tokens_that_decoding_chooses() {
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!(bytes.len(), file.positions as usize * file.vocabulary as usize * 4);
     assert_eq!(blake3::hash(&bytes).to_hex().to_string(), file.blake3);
-    let from_rows: Vec<Token> = rows(&bytes, file.vocabulary).iter().map(|row| argmax(row)).collect();
+    let from_rows: Vec<Token> =
+        rows(&bytes, file.vocabulary).iter().map(|row| argmax(row)).collect();
     assert_eq!(from_rows, chosen.chosen);
 }
 
@@ -50,8 +52,7 @@ fn pieces_do_not_change_which_rows_are_written() {
     let (mut worker, _) = Worker::loaded(&model, small);
     let text: Vec<Token> = worker.tokens(TEXT).repeat(3);
     let mut write = |from_position: u32| {
-        let request =
-            LogitsRequest { tokens: text.clone(), from_position, path: path.clone() };
+        let request = LogitsRequest { tokens: text.clone(), from_position, path: path.clone() };
         let Reply::Logits(file) = worker.ask(Command::Logits(request)) else { panic!("no logits") };
         (file.vocabulary, std::fs::read(&path).unwrap())
     };
