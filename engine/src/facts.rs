@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use engine_protocol::{EngineFacts, SourcePin};
+use engine_sys::{Origin, build_facts};
 
 use crate::{Engine, EngineError, support};
 
 /// Facts about the engine that is compiled in. Where the processor cannot run it, what only the
-/// running engine could tell is left empty.
+/// running engine could tell (backends, supported settings) is left empty.
 #[must_use]
 pub fn facts() -> EngineFacts {
     facts_of(Engine::start().as_ref())
@@ -16,25 +17,61 @@ pub fn facts() -> EngineFacts {
 /// The same, of an engine that may have started.
 pub(crate) fn facts_of(engine: Result<&Engine, &EngineError>) -> EngineFacts {
     let running = engine.ok();
-    let backends = running.and_then(|engine| engine.library().backends().ok()).unwrap_or_default();
-    let version = running.and_then(|engine| engine.library().version().ok()).unwrap_or_default();
-    let supported_settings =
-        running.map(|engine| support::supported(engine.ground())).unwrap_or_default();
-    let threading = match running.map(|engine| engine.ground().threading) {
-        Some(support::Threading::OpenMp) => "openmp",
-        Some(support::Threading::OwnPools) => "own",
-        None => "unknown",
-    };
     EngineFacts {
         name: "ggml".to_owned(),
-        version,
-        source: SourcePin::Unpinned { form: "libraries".to_owned(), commit: None, dirty: None },
-        source_blake3: String::new(),
-        compiler: String::new(),
-        flags: BTreeMap::new(),
-        instruction_set: Vec::new(),
-        backends,
-        threading: threading.to_owned(),
-        supported_settings,
+        version: version(running),
+        source: source(),
+        source_blake3: build_facts::ENGINE_BLAKE3.to_owned(),
+        compiler: format!("{}; {}", build_facts::C_COMPILER, build_facts::CXX_COMPILER),
+        flags: build_facts::FLAGS
+            .iter()
+            .map(|(component, flags)| ((*component).to_owned(), owned(flags)))
+            .collect::<BTreeMap<_, _>>(),
+        instruction_set: owned(build_facts::INSTRUCTION_SET.unwrap_or_default()),
+        backends: running.and_then(|engine| engine.library().backends().ok()).unwrap_or_default(),
+        threading: threading(running).to_owned(),
+        supported_settings: running
+            .map(|engine| support::supported(engine.ground()))
+            .unwrap_or_default(),
+    }
+}
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+/// What the running library says of itself, before what its sources said.
+fn version(running: Option<&Engine>) -> String {
+    running
+        .and_then(|engine| engine.library().version().ok())
+        .or_else(|| build_facts::GGML_VERSION.map(str::to_owned))
+        .unwrap_or_else(|| "unknown".to_owned())
+}
+
+fn source() -> SourcePin {
+    let unpinned = |form: &str, commit: Option<&str>, dirty: Option<bool>| SourcePin::Unpinned {
+        form: form.to_owned(),
+        commit: commit.map(str::to_owned),
+        dirty,
+    };
+    match build_facts::ORIGIN {
+        Origin::Pinned { package, version, package_blake3: _ } => {
+            SourcePin::Pinned { package: package.to_owned(), version: version.to_owned() }
+        }
+        Origin::SourceTree { commit, dirty } => unpinned("source", commit, dirty),
+        Origin::Libraries { commit, dirty } => unpinned("libraries", commit, dirty),
+    }
+}
+
+/// As the running engine says; prebuilt libraries are known only then.
+fn threading(running: Option<&Engine>) -> &'static str {
+    match running.map(|engine| engine.ground().threading) {
+        Some(support::Threading::OpenMp) => "openmp",
+        Some(support::Threading::OwnPools) => "own",
+        None => match build_facts::THREADING {
+            engine_sys::Threading::OpenMp { .. } => "openmp",
+            engine_sys::Threading::Own => "own",
+            engine_sys::Threading::Unknown => "unknown",
+        },
     }
 }

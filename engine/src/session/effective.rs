@@ -13,7 +13,8 @@ use crate::native::{Capability, Context, ContextNumber, Library};
 use crate::placement::{self, ThreadPlacement};
 use crate::{EngineError, ProcessorMask};
 
-/// Settings in effect, complete.
+/// Settings in effect, complete. A named mask is stated as named once every thread was found bound
+/// to a part of it (a strict one binds each to a single processor); else the mask is what was found.
 pub(super) fn read_back(
     library: &Library,
     sequence: &mut Sequence,
@@ -33,10 +34,12 @@ pub(super) fn read_back(
     if !placements.is_empty() {
         require_threads(&placements, complete)?;
         require_placement(&placements, named, complete)?;
-        let mask = placements
-            .iter()
-            .fold(ProcessorMask::default(), |mask, thread| mask.joined(&thread.allowed));
-        effective.cpu_mask = Some(mask.to_string());
+        if named.cpu_mask.is_none() {
+            let mask = placements
+                .iter()
+                .fold(ProcessorMask::default(), |mask, thread| mask.joined(&thread.allowed));
+            effective.cpu_mask = Some(mask.to_string());
+        }
     }
     Ok(effective)
 }

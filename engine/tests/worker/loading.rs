@@ -26,6 +26,8 @@ fn the_greeting_tells_what_the_engine_is() {
     };
     assert_eq!(greeting.protocol_version, PROTOCOL_VERSION);
     assert_eq!(greeting.engine.name, "ggml");
+    assert!(!greeting.engine.source_blake3.is_empty() && !greeting.engine.compiler.is_empty());
+    assert!(greeting.engine.flags.keys().any(|component| component.starts_with("shim")));
     assert!(greeting.engine.backends.iter().any(|backend| backend == "CPU"));
     assert!(["openmp", "own"].contains(&greeting.engine.threading.as_str()));
     assert!(greeting.engine.supported_settings.iter().any(|key| key == "threads"));
@@ -87,16 +89,67 @@ fn what_is_in_effect_is_what_was_asked_for() {
     assert_eq!(loaded.effective.overlaid(&settings), loaded.effective);
 }
 
+/// `Cpus_allowed_list` of each thread of a process, sorted.
+#[cfg(target_os = "linux")]
+fn allowed_of_threads(process: u32) -> Vec<String> {
+    let mut lists: Vec<String> = std::fs::read_dir(format!("/proc/{process}/task"))
+        .unwrap()
+        .map(|task| {
+            let status = std::fs::read_to_string(task.unwrap().path().join("status")).unwrap();
+            let line = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+            line.unwrap().trim().to_owned()
+        })
+        .collect();
+    lists.sort();
+    lists
+}
+
 #[test]
 #[cfg(target_os = "linux")]
-fn a_processor_mask_is_read_back_from_the_threads() {
+fn a_strict_mask_binds_each_thread_to_a_processor_of_its_own() {
     let Some(model) = model() else { return };
-    let settings = named("cpu_mask", "0x1".into()).overlaid(&named("threads", 2.into()));
     let mut worker = Worker::greeted();
+    // Only where processors 0 and 1 are ours to use.
+    if allowed_of_threads(worker.process_id()).iter().any(|list| !list.starts_with("0-")) {
+        return;
+    }
+    let settings = named("cpu_mask", "0x3".into())
+        .overlaid(&named("threads", 2.into()))
+        .overlaid(&named("cpu_strict", "on".into()));
+    let Reply::Loaded(loaded) = worker.load(&model, settings) else { panic!("not loaded") };
+    assert_eq!(loaded.effective.cpu_mask.as_deref(), Some("0x3"));
+    let bound = allowed_of_threads(worker.process_id());
+    assert!(bound.contains(&"0".to_owned()) && bound.contains(&"1".to_owned()), "{bound:?}");
+}
+
+#[test]
+fn a_priority_is_in_effect_or_refused() {
+    let Some(model) = model() else { return };
+    for priority in ["low", "realtime"] {
+        let mut worker = Worker::greeted();
+        let settings = named("priority", priority.into()).overlaid(&named("threads", 2.into()));
+        match worker.load(&model, settings.clone()) {
+            Reply::Loaded(loaded) => assert_eq!(loaded.effective.priority, settings.priority),
+            Reply::Problem(problem) => {
+                assert_eq!(problem.kind, ProblemKind::Unsupported);
+                assert!(problem.message.contains("`priority`"), "{}", problem.message);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn locked_memory_is_in_effect_or_refused() {
+    let Some(model) = model() else { return };
+    let mut worker = Worker::greeted();
+    let settings = named("memory_lock", "on".into()).overlaid(&named("threads", 1.into()));
     match worker.load(&model, settings) {
-        Reply::Loaded(loaded) => assert_eq!(loaded.effective.cpu_mask.as_deref(), Some("0x1")),
-        // A machine that keeps processor 0 from us.
-        Reply::Problem(problem) => assert!(problem.message.contains("may not use")),
+        Reply::Loaded(loaded) => assert_eq!(loaded.effective.memory_lock, Some(Toggle::On)),
+        Reply::Problem(problem) => {
+            assert_eq!(problem.kind, ProblemKind::Unsupported);
+            assert!(problem.message.contains("`memory_lock`"), "{}", problem.message);
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -126,7 +179,7 @@ fn settings_that_would_be_ignored_are_refused() {
         assert!(message.contains("cannot be honoured"), "{message}");
     }
     // A refusal leaves the worker ready.
-    assert!(matches!(worker.load(&model, Settings::default()), Reply::Loaded(_)));
+    assert!(matches!(worker.load(&model, named("threads", 1.into())), Reply::Loaded(_)));
 }
 
 #[test]

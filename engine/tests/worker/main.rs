@@ -3,6 +3,12 @@
 //! The model is the GGUF file that `RUNNER_TEST_MODEL` names. Without it these tests do nothing on
 //! a developer's machine, and fail where `CI` is `true`.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests fail the test that called them"
+)]
+
 mod blocks;
 mod conversation;
 mod faults;
