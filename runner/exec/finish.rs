@@ -74,6 +74,10 @@ fn contracts(state: &RunState, off_and_aa: &[String]) -> Vec<ContractFinding> {
             finding.first_divergence = Some(place);
         } else {
             finding.detail = format!("{}, and {compared} tokens while timed", finding.detail);
+            // All of them were equal.
+            for figure in &mut finding.figures {
+                figure.value = figure.value.map(|value| value + compared as f64);
+            }
         }
     }
     if let Some((arm, place)) = departed {
