@@ -2,6 +2,7 @@
 //! read side by side, row by row, and taken away.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 use engine_protocol::{LogitsFile, LogitsRequest, Token};
@@ -16,7 +17,7 @@ use super::worker::Worker;
 use crate::failure::Failure;
 use crate::manifest::Contract;
 use crate::verdict::ContractFinding;
-use crate::verdict::contract::LogitsComparison;
+use crate::verdict::contract::{LogitFigures, LogitsComparison};
 
 /// Off's files so far, by depth.
 #[derive(Debug, Default)]
@@ -144,7 +145,7 @@ fn logits_request(tokens: &[Token], depth: usize, path: &Path) -> LogitsRequest 
     }
 }
 
-/// Reads both files side by side. Off's may have more rows than the arm needs.
+/// What is found over as many positions as each contract asks for.
 fn compare(
     arm: &str,
     contracts: &[Contract],
@@ -152,22 +153,36 @@ fn compare(
     off: &OffRows,
     (path, file): (&Path, &LogitsFile),
 ) -> Result<Vec<ContractFinding>, Failure> {
+    let mut figures: BTreeMap<usize, LogitFigures> = BTreeMap::new();
     let mut findings = Vec::new();
     for contract in contracts.iter().filter(|contract| positions(contract) > 0) {
-        let (mut left, mut right) =
-            (RowReader::open(&off.path, &off.file)?, RowReader::open(path, file)?);
-        let mut comparison = LogitsComparison::new();
-        for row in 0..positions(contract) {
-            let (Some(off_row), Some(arm_row)) = (left.next_row()?, right.next_row()?) else {
-                break;
-            };
-            comparison.add((depth + row) as u64, off_row, arm_row);
+        let rows = positions(contract);
+        if let Entry::Vacant(vacant) = figures.entry(rows) {
+            vacant.insert(read_side_by_side(off, (path, file), depth, rows)?);
         }
-        let mut finding = comparison.finish().finding(arm, contract);
+        let Some(found) = figures.get(&rows) else { continue };
+        let mut finding = found.finding(arm, contract);
         if depth > 0 {
             finding.detail = format!("at depth {depth}: {}", finding.detail);
         }
         findings.push(finding);
     }
     Ok(findings)
+}
+
+/// Reads both files row by row. Off's may have more rows than this arm needs.
+fn read_side_by_side(
+    off: &OffRows,
+    (path, file): (&Path, &LogitsFile),
+    depth: usize,
+    rows: usize,
+) -> Result<LogitFigures, Failure> {
+    let mut left = RowReader::open(&off.path, &off.file)?;
+    let mut right = RowReader::open(path, file)?;
+    let mut comparison = LogitsComparison::new();
+    for row in 0..rows {
+        let (Some(off_row), Some(arm_row)) = (left.next_row()?, right.next_row()?) else { break };
+        comparison.add((depth + row) as u64, off_row, arm_row);
+    }
+    Ok(comparison.finish())
 }

@@ -32,6 +32,7 @@ pub(super) fn finished(desk: &Desk) -> Result<FinishedRun, Failure> {
         ended_at: state.last_at.clone(),
         start_facts: state.opened.as_ref().map(|opened| opened.facts.clone()).unwrap_or_default(),
         workers: state.preflight.as_ref().map(|all| all.workers.clone()).unwrap_or_default(),
+        unread_sensors: state.unread.iter().cloned().collect(),
     })
 }
 
@@ -74,6 +75,10 @@ fn contracts(state: &RunState, off_and_aa: &[String]) -> Vec<ContractFinding> {
             finding.first_divergence = Some(place);
         } else {
             finding.detail = format!("{}, and {compared} tokens while timed", finding.detail);
+            // All of them were equal.
+            for figure in &mut finding.figures {
+                figure.value = figure.value.map(|value| value + compared as f64);
+            }
         }
     }
     if let Some((arm, place)) = departed {

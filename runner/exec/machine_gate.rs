@@ -39,7 +39,13 @@ impl Gate for MachineGate {
             QuietGate::new(MachineRoot::live(), limits, clocks, own)
         });
         match sensors.before_block() {
-            Quietness::Quiet => GateOutcome::Quiet,
+            Quietness::Quiet => {
+                let unread = sensors.unread();
+                if unread.is_empty() {
+                    return GateOutcome::Quiet;
+                }
+                GateOutcome::Unknown { detail: unread.join(", ") }
+            }
             Quietness::Wait { pause, unfit } if unfit.is_empty() => GateOutcome::NotYet { pause },
             Quietness::Wait { pause, unfit } => {
                 let words: Vec<String> = unfit.iter().map(in_words).collect();
@@ -84,7 +90,10 @@ mod tests {
         let mut gate = MachineGate::new();
         let GateOutcome::NotYet { pause } = gate.before_block(&limits) else { panic!() };
         std::thread::sleep(pause);
-        assert_eq!(gate.before_block(&limits), GateOutcome::Quiet);
+        // What this platform hides is named, and holds nothing up.
+        let opened = gate.before_block(&limits);
+        let open = matches!(opened, GateOutcome::Quiet | GateOutcome::Unknown { .. });
+        assert!(open, "{opened:?}");
         assert!(!gate.after_block(&limits).contains(&"others_cpu".to_owned()));
     }
 }

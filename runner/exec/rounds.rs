@@ -8,6 +8,7 @@ use super::entry::Entry;
 use super::gate::GateOutcome;
 use super::observer::{Event, Phase};
 use super::run::Run;
+use super::state::UNKNOWN;
 use super::stop::Stop;
 use super::texts::Texts;
 use crate::design::Round;
@@ -113,7 +114,7 @@ fn wait_for_quiet(run: &mut Run<'_, '_>) -> Result<String, Stop> {
         check_budget(run)?;
         let (detail, pause) = match run.context.gate.before_block(&limits) {
             GateOutcome::Quiet => return Ok("quiet".to_owned()),
-            GateOutcome::Unknown { detail } => return Ok(format!("unknown: {detail}")),
+            GateOutcome::Unknown { detail } => return Ok(format!("{UNKNOWN}{detail}")),
             GateOutcome::NotYet { pause } => {
                 std::thread::sleep(pause);
                 begun = Instant::now();

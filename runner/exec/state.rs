@@ -11,6 +11,9 @@ use super::identity::ProcessIdentity;
 use crate::design::Schedule;
 use crate::verdict::{ArmFault, Interruption, RunFacts};
 
+/// Begins what a block says of a gate that could not read something.
+pub(super) const UNKNOWN: &str = "unknown: ";
+
 /// All that the journal says.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RunState {
@@ -31,6 +34,8 @@ pub(super) struct RunState {
     /// Workers of the boot that `boot` names.
     pub(super) workers: Vec<ProcessIdentity>,
     pub(super) boot: Option<String>,
+    /// What the gate could not read, in its words.
+    pub(super) unread: BTreeSet<String>,
     pub(super) engine_nanoseconds: u64,
     pub(super) timed_nanoseconds: u64,
     /// Waiting and preflight included, segments before this one.
@@ -82,6 +87,7 @@ impl RunState {
         self.done.insert((block.round, block.block));
         self.samples.extend(block.rows.iter().cloned());
         self.outputs.extend(block.outputs.iter().cloned());
+        self.unread.extend(block.gate.strip_prefix(UNKNOWN).map(str::to_owned));
         self.engine_nanoseconds += block.engine_nanoseconds;
         self.timed_nanoseconds = self.timed_nanoseconds.saturating_add(block.timed_nanoseconds);
         let start = self.wall_now.map_or(block.started_nanoseconds, |(start, _)| start);

@@ -157,8 +157,9 @@ fn a_gate_that_stays_shut_ends_the_run_with_the_sensor_named() {
 fn flags_of_the_gate_stand_on_the_rows_of_the_block() {
     let stage = Stage::new("");
     let mut silent = super::super::observer::Silent;
-    let rows = stage.run_with(&mut Scripted { shut: false }, &mut silent).unwrap();
-    assert!(rows.evidence.samples.iter().all(|row| row.flags.contains("others_cpu")));
+    let finished = stage.run_with(&mut Scripted { shut: false }, &mut silent).unwrap();
+    assert!(finished.evidence.samples.iter().all(|row| row.flags.contains("others_cpu")));
+    assert_eq!(finished.unread_sensors, ["no sensors"]);
 }
 
 #[test]
