@@ -64,8 +64,7 @@ pub fn conduct(
     };
     let mut finished = run_registered(registered, context, observer)?;
     // before judging, so that the verdict's words follow from what is stored
-    finished.evidence.facts =
-        record::publishable_facts(finished.evidence.facts, &project.root);
+    finished.evidence.facts = record::publishable_facts(finished.evidence.facts, &project.root);
     let provenance = provenance(registered.plan(), project, &prepared, &finished)?;
     let analysis = judge(registered.plan(), &finished.evidence);
     seal(registered, conduct, &finished, &analysis, &provenance)
