@@ -1,6 +1,7 @@
 //! Times: UTC for people, a monotonic clock for durations, and whether the machine slept.
 
 use std::sync::OnceLock;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -10,15 +11,16 @@ pub(super) fn utc_now() -> String {
     Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// A folder name for a run that starts now: `20261129T174501Z-1a2b3c`. The tail keeps two runs
-/// of one second apart.
-pub(super) fn run_name() -> String {
+/// A name for a run that starts now, `20261129-174501`, that no folder in `folder` has: the second
+/// of one second is `20261129-174501-2`.
+pub(super) fn run_name(folder: &Path) -> String {
     let now: DateTime<Utc> = Utc::now();
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(&now.timestamp_nanos_opt().unwrap_or_default().to_le_bytes());
-    hasher.update(&std::process::id().to_le_bytes());
-    let tail = hasher.finalize().to_hex();
-    format!("{}-{}", now.format("%Y%m%dT%H%M%SZ"), &tail[..6])
+    let first = now.format("%Y%m%d-%H%M%S").to_string();
+    if !folder.join(&first).exists() {
+        return first;
+    }
+    let later = (2_u32..).map(|number| format!("{first}-{number}"));
+    later.into_iter().find(|name| !folder.join(name).exists()).unwrap_or(first)
 }
 
 /// The run's monotonic clock: one for each time that the run is started or resumed.

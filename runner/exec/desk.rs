@@ -60,10 +60,10 @@ impl Desk {
     }
 
     fn begin(wanted: Wanted<'_>, facts: &serde_json::Value) -> Result<Desk, Failure> {
-        let run = clock::run_name();
+        let run = clock::run_name(wanted.folder);
         let run_dir = wanted.folder.join(&run);
         make_folder(&run_dir)?;
-        let private = private_folder(wanted.cache, &run)?;
+        let private = private_folder(wanted.cache, wanted.experiment, &run)?;
         let journal = Journal::create(&run_dir.join(JOURNAL_FILE), SegmentClock::start())?;
         let mut desk = Desk { journal, state: RunState::default(), run_dir, private, run };
         desk.record(Entry::Opened(Opened {
@@ -89,7 +89,7 @@ impl Desk {
         }
         end_survivors(&state)?;
         let run = state.opened.as_ref().map(|opened| opened.run.clone()).unwrap_or_default();
-        let private = private_folder(wanted.cache, &run)?;
+        let private = private_folder(wanted.cache, wanted.experiment, &run)?;
         let clock = SegmentClock::start();
         let journal = Journal::reopen(&run_dir.join(JOURNAL_FILE), reading, clock)?;
         let mut desk = Desk { journal, state, run_dir, private, run };
@@ -204,8 +204,8 @@ fn end_survivors(state: &RunState) -> Result<(), Failure> {
     Ok(())
 }
 
-fn private_folder(cache: &Path, run: &str) -> Result<PathBuf, Failure> {
-    let folder = cache.join("runs").join(run);
+fn private_folder(cache: &Path, experiment: &str, run: &str) -> Result<PathBuf, Failure> {
+    let folder = cache.join("runs").join(format!("{experiment}-{run}"));
     make_folder(&folder)?;
     Ok(folder)
 }

@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::machine::{Facts, MachineRoot};
 use crate::manifest::{ExperimentId, Plan, Role, canonical_form, question_key};
 use crate::project::Project;
-use crate::record::{PilotEffect, StoredPilot, store_pilot};
+use crate::record::{PILOTS_FOLDER, PilotEffect, StoredPilot, store_pilot};
 use crate::verdict::{
     Effect, PILOT_CONFIDENCE_PERCENT, RunEnd, Spread, pilot_effect, pilot_noise, pilot_pooled,
     pilot_spread,
@@ -174,7 +174,7 @@ pub fn pilot(
         .and_then(|arm| arm.effect.as_ref());
     let to_register = plan_to_register(&plan, pilot, noise, first_treatment);
     let git = git_facts(&project.root, &project.results);
-    let run = run_name();
+    let run = run_name(&project.results.join(PILOTS_FOLDER));
     let stored = StoredPilot {
         format_version: 1,
         run: run.clone(),

@@ -18,7 +18,7 @@ use crate::project::Project;
 use crate::record::{
     Circumstances, CommitState, EngineProvenance, ModelProvenance, Moment, Provenance,
     ProvenanceParts, Regime, RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
-    worker_name,
+    machine_facts, worker_name,
 };
 
 /// What a binary was built from, as its build stamped it.
@@ -162,7 +162,9 @@ fn engines(plan: &Plan, finished: &FinishedRun) -> Vec<EngineProvenance> {
 }
 
 fn moment(monotonic_nanoseconds: u64) -> Moment {
-    let machine = Facts::read(&MachineRoot::live()).to_map();
+    let facts = Facts::read(&MachineRoot::live());
+    let mut machine = machine_facts(&facts);
+    machine.insert("machine".to_owned(), facts.name());
     Moment { utc: utc_now(), monotonic_nanoseconds, machine }
 }
 

@@ -6,7 +6,6 @@ mod clock;
 mod cores;
 mod elsewhere;
 mod libc;
-mod map;
 mod memory;
 mod power;
 mod processor;
