@@ -62,6 +62,7 @@ impl Progress {
 impl Observer for Progress {
     fn event(&mut self, event: Event<'_>) {
         match event {
+            Event::Phase(Phase::References { of: 0 }) => {}
             Event::Phase(phase) => self.say(phase_text(phase)),
             Event::Resumed { run, interruption } => self.keep(format!(
                 "going on with {run}: cut in round {}, after {} of its blocks",

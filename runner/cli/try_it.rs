@@ -108,6 +108,7 @@ fn save_manifest(app: &App, path: &PathBuf, result: &PilotResult) -> Result<(), 
 
 fn table(result: &PilotResult, width: usize) -> String {
     let mut table = comfy_table::Table::new();
+    table.load_style(comfy_table::presets::UTF8_FULL);
     table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
     table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
     table.set_header(["arm", "median", "ratio to off", "95 % interval", "pooled", "n"]);

@@ -1,7 +1,7 @@
 //! Times: UTC for people, a monotonic clock for durations, and whether the machine slept.
 
-use std::sync::OnceLock;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, SecondsFormat, Utc};

@@ -91,7 +91,4 @@ pub struct FinishedRun {
     pub start_facts: serde_json::Value,
     /// What preflight learned of each arm's worker.
     pub workers: Vec<ArmWorker>,
-    /// Sensors of the gate that gave no reading, as the gate named them: nothing is known of
-    /// them, and that is not quiet.
-    pub unread_sensors: Vec<String>,
 }

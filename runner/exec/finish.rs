@@ -32,7 +32,6 @@ pub(super) fn finished(desk: &Desk) -> Result<FinishedRun, Failure> {
         ended_at: state.last_at.clone(),
         start_facts: state.opened.as_ref().map(|opened| opened.facts.clone()).unwrap_or_default(),
         workers: state.preflight.as_ref().map(|all| all.workers.clone()).unwrap_or_default(),
-        unread_sensors: state.unread.iter().cloned().collect(),
     })
 }
 
@@ -45,6 +44,7 @@ fn facts(state: &RunState, off_and_aa: &[String], end: RunEnd) -> RunFacts {
         contracts: contracts(state, off_and_aa),
         engagement: preflight.map(|all| all.engagement.clone()).unwrap_or_default(),
         memory: preflight.map(|all| all.memory.clone()).unwrap_or_default(),
+        unread_sensors: state.unread.iter().cloned().collect(),
         wall_nanoseconds: state.wall_nanoseconds(),
         engine_nanoseconds: state.engine_nanoseconds,
         timed_nanoseconds: state.timed_nanoseconds,

@@ -79,7 +79,7 @@ pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failu
             rounds: MOST_ROUNDS,
             blocks_per_round: match work {
                 TimedWork::Decode { .. } => 4,
-                TimedWork::Prefill { .. } => 3,
+                TimedWork::Prefill { .. } => 2,
             },
             order_seed: 1,
             input_scope: InputScope::Set,

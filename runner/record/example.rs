@@ -240,6 +240,7 @@ pub(crate) fn evidence() -> Evidence {
         }],
         engagement: Vec::new(),
         memory: Vec::new(),
+        unread_sensors: Vec::new(),
         wall_nanoseconds: 300_000_000_000,
         engine_nanoseconds: 279_300_000_000,
         timed_nanoseconds: 201_000_000_000,

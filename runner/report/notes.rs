@@ -91,6 +91,9 @@ fn run(record: &Record) -> Vec<String> {
             share(facts.timed_nanoseconds, facts.wall_nanoseconds)
         ),
     ];
+    if !facts.unread_sensors.is_empty() {
+        lines.push(format!("sensors without a reading: {}", facts.unread_sensors.join(", ")));
+    }
     if !analysis.flags.is_empty() {
         lines.push(format!("flags: {}", analysis.flags.join(", ")));
     }

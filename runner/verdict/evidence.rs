@@ -34,6 +34,9 @@ pub struct RunFacts {
     /// Memory by arm, computed from allocations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<ArmMemory>,
+    /// Sensors of the machine that gave no reading; `unknown` is a state, never zero.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread_sensors: Vec<String>,
     /// Wall time from the first block to the last, without interruptions, nanoseconds.
     pub wall_nanoseconds: u64,
     /// Of that, time in which a worker computed (prefill, warm-up, timed), nanoseconds.

@@ -159,7 +159,7 @@ fn flags_of_the_gate_stand_on_the_rows_of_the_block() {
     let mut silent = super::super::observer::Silent;
     let finished = stage.run_with(&mut Scripted { shut: false }, &mut silent).unwrap();
     assert!(finished.evidence.samples.iter().all(|row| row.flags.contains("others_cpu")));
-    assert_eq!(finished.unread_sensors, ["no sensors"]);
+    assert_eq!(finished.evidence.facts.unread_sensors, ["no sensors"]);
 }
 
 #[test]
