@@ -67,7 +67,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let registered = if arguments.register {
         let new = register::freeze(plan, &arguments.file, &project)?;
         if !app.global.json {
-            register::say(app, plan, &new)?;
+            register::say(app, &project, plan, &new)?;
         }
         new.registered
     } else {

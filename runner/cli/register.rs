@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use runner::Failure;
 use runner::design::{self, Reach};
 use runner::exec::{self, Prepared};
-use runner::manifest::Plan;
+use runner::manifest::{Plan, PriorAccess};
 use runner::project::Project;
 use runner::record::{self, NewRegistration, PriorExperiment, RegistrationOutcome};
 use serde_json::json;
@@ -38,7 +38,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         }))?;
         return Ok(Outcome::Done);
     }
-    say(app, plan, &new)?;
+    say(app, &project, plan, &new)?;
     app.terminal.note(format!(
         "next: commit it (`git add {} {} && git commit`), then `runner exec {}`",
         arguments.file.display(),
@@ -62,7 +62,12 @@ pub fn freeze(plan: &Plan, file: &Path, project: &Project) -> Result<NewRegistra
 }
 
 /// What was frozen, and what is known of the question.
-pub fn say(app: &App, plan: &Plan, new: &NewRegistration) -> Result<(), Failure> {
+pub fn say(
+    app: &App,
+    project: &Project,
+    plan: &Plan,
+    new: &NewRegistration,
+) -> Result<(), Failure> {
     let registered = &new.registered;
     app.terminal.note(match new.outcome {
         RegistrationOutcome::Written => {
@@ -76,6 +81,16 @@ pub fn say(app: &App, plan: &Plan, new: &NewRegistration) -> Result<(), Failure>
     app.terminal.note(format!("experiment {} on this question", runs + 1))?;
     for prior in &new.prior {
         app.terminal.note(format!("  earlier: {}", prior_text(prior)))?;
+    }
+    let pilots = record::pilots_on(project, &registered.question_key().to_string())?;
+    for pilot in &pilots {
+        app.terminal.note(format!("  pilot: {} of {}", pilot.run, pilot.at))?;
+    }
+    let seen = runs + pilots.len();
+    if plan.prior_access == PriorAccess::None && seen > 0 {
+        app.terminal.note(format!(
+            "warning: prior_access is \"none\", and {seen} looks at this question are stored here"
+        ))?;
     }
     Ok(())
 }
