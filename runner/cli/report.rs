@@ -25,11 +25,6 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         app.terminal.line(report::markdown_table(&record))?;
         return Ok(Outcome::Done);
     }
-    if let Some(name) = &arguments.record {
-        let record = super::show::find(&project, name)?;
-        app.terminal.line(report::markdown_table(&record))?;
-        return Ok(Outcome::Done);
-    }
     let text = report::index(&record::list(&project)?.summaries);
     let path = project.results.join(INDEX_FILE);
     if arguments.check {
