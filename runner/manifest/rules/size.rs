@@ -1,9 +1,9 @@
 //! A design that no machine gets through is a slip of the finger.
 
-use super::super::checked::CheckedTable;
-use super::super::code::Code;
-use super::super::diagnostics::Diagnostic;
-use super::super::faults::Faults;
+use crate::manifest::checked::CheckedTable;
+use crate::manifest::code::Code;
+use crate::manifest::diagnostics::Diagnostic;
+use crate::manifest::faults::Faults;
 
 /// Most blocks of a whole run: at a second a block more than a day.
 const MOST_BLOCKS: u64 = 100_000;
