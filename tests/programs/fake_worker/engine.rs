@@ -110,7 +110,11 @@ impl Engine {
     }
 
     fn load(&mut self, load: &LoadRequest) -> Result<Loaded, Problem> {
-        let path = Path::new(&load.model_path);
+        // a real model file stands for the script that the variable names
+        let model = Path::new(&load.model_path);
+        let early = std::env::var_os("FAKE_WORKER_SCRIPT").map(PathBuf::from);
+        let script = early.filter(|_| model.extension().is_none_or(|end| end != "toml"));
+        let path = script.as_deref().unwrap_or(model);
         let bad = |message: String| Problem { kind: ProblemKind::Model, message };
         let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
         self.script = Script::read(path).map_err(bad)?;

@@ -1,7 +1,8 @@
 //! A worker without an engine: it speaks the protocol, reports scripted times without letting
 //! them pass, and fails on cue. The model path given at load is its script, so that two arms of
 //! one executable differ by their settings alone. What must show before a model is loaded is
-//! read from the script that `FAKE_WORKER_SCRIPT` names.
+//! read from the script that `FAKE_WORKER_SCRIPT` names; so is all else when the model path ends in
+//! anything but `.toml`.
 //!
 //! A script is TOML. Every key is optional; the value here is the default unless said otherwise.
 //!
