@@ -1,5 +1,6 @@
 //! Reads a manifest where it stands: connects the language to the project's workloads and models.
 
+use std::io::Read;
 use std::path::Path;
 
 use crate::failure::Failure;
@@ -39,7 +40,7 @@ impl From<Unreadable> for Failure {
 /// # Errors
 /// [`Unreadable::File`] when there is no such file; otherwise all faults of the manifest.
 pub fn read_manifest(path: &Path, project: &Project) -> Result<ReadManifest, Unreadable> {
-    let bytes = std::fs::read(path).map_err(|error| {
+    let bytes = read_bounded(path).map_err(|error| {
         Unreadable::File(
             Failure::usage(format!("the manifest cannot be read: {error}"))
                 .at(path.display())
@@ -50,6 +51,13 @@ pub fn read_manifest(path: &Path, project: &Project) -> Result<ReadManifest, Unr
     let reading =
         manifest::read(&source, path, &InProject { project }).map_err(Unreadable::Content)?;
     Ok(ReadManifest { source, reading })
+}
+
+/// A file's bytes, at most one more than a manifest may have: the language says what is too much.
+fn read_bounded(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(manifest::LARGEST as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// A project's workloads and models.

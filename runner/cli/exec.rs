@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use runner::exec::{Conduct, conduct};
-use runner::record::{self, ManifestSource, Record};
+use runner::record::{self, Circumstances, CommitState, ManifestSource, Record};
 use runner::verdict::Verdict;
-use runner::{Failure, report};
+use runner::{Failure, exec, report};
 
 use super::context::App;
 use super::outcome::Outcome;
@@ -65,9 +65,14 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let read = app.read(&arguments.file, &project)?;
     let plan = &read.reading.plan;
     let registered = if arguments.register {
-        let new = register::freeze(plan, &arguments.file, &project)?;
+        // whatever git says of the manifest: this ledger entry is in no commit yet
+        let circumstances = Circumstances {
+            state: CommitState::Uncommitted,
+            ..exec::circumstances(&project, &arguments.file)
+        };
+        let new = register::freeze(plan, &circumstances, &project)?;
         if !app.global.json {
-            register::say(app, plan, &new)?;
+            register::say(app, &project, plan, &new)?;
         }
         new.registered
     } else {

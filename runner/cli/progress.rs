@@ -69,11 +69,16 @@ impl Observer for Progress {
                 interruption.round + 1,
                 interruption.blocks_done
             )),
-            Event::WaitingForQuiet { detail, waited, limit } => self.say(format!(
-                "waiting for quiet ({} of {}): {detail}",
-                seconds(waited),
-                seconds(limit)
-            )),
+            Event::WaitingForQuiet { detail, waited, limit } => {
+                // a log is told once in ten seconds
+                if matches!(self, Progress::Bar(_)) || waited.as_secs() % 10 == 0 {
+                    self.say(format!(
+                        "waiting for quiet ({} of {}): {detail}",
+                        seconds(waited),
+                        seconds(limit)
+                    ));
+                }
+            }
             Event::BlockStarted { done, of } => {
                 if let Progress::Bar(bar) = self {
                     bar.set_length(u64::from(of));
@@ -106,7 +111,7 @@ fn phase_text(phase: Phase<'_>) -> String {
         Phase::References { of } => format!("off writes reference outputs for {of} inputs"),
         Phase::Contracts { arm } => format!("testing the contracts of arm `{arm}`"),
         Phase::Round { index, of } => format!("round {} of {of}", index + 1),
-        Phase::Ending => "comparing outputs once more".to_owned(),
+        Phase::Ending => "all blocks are done".to_owned(),
     }
 }
 

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use runner::Failure;
 use runner::design::{self, Reach};
 use runner::exec::{self, Prepared};
-use runner::manifest::Plan;
+use runner::manifest::{Plan, PriorAccess};
 use runner::project::Project;
-use runner::record::{self, NewRegistration, PriorExperiment, RegistrationOutcome};
+use runner::record::{self, Circumstances, NewRegistration, PriorExperiment, RegistrationOutcome};
 use serde_json::json;
 
 use super::context::App;
@@ -25,7 +25,8 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
     let read = app.read(&arguments.file, &project)?;
     let plan = &read.reading.plan;
-    let new = freeze(plan, &arguments.file, &project)?;
+    let circumstances = exec::circumstances(&project, &arguments.file);
+    let new = freeze(plan, &circumstances, &project)?;
     if app.global.json {
         app.terminal.json(&json!({
             "id": plan.id, "manifest_hash": new.registered.manifest_hash().to_string(),
@@ -38,7 +39,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         }))?;
         return Ok(Outcome::Done);
     }
-    say(app, plan, &new)?;
+    say(app, &project, plan, &new)?;
     app.terminal.note(format!(
         "next: commit it (`git add {} {} && git commit`), then `runner exec {}`",
         arguments.file.display(),
@@ -49,7 +50,11 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
 }
 
 /// Registers a plan after asking whether its verdicts can be reached.
-pub fn freeze(plan: &Plan, file: &Path, project: &Project) -> Result<NewRegistration, Failure> {
+pub fn freeze(
+    plan: &Plan,
+    circumstances: &Circumstances,
+    project: &Project,
+) -> Result<NewRegistration, Failure> {
     let reach = design::reach(plan);
     if !reach.is_reached() {
         return Err(unreachable_design(plan, &reach));
@@ -58,11 +63,16 @@ pub fn freeze(plan: &Plan, file: &Path, project: &Project) -> Result<NewRegistra
     let prepared = Prepared::of(plan, project)?;
     exec::check_lengths(plan, &prepared, &executables)?;
     let frozen = prepared.frozen(plan, &executables)?;
-    record::register(project, plan, &frozen, &exec::circumstances(project, file))
+    record::register(project, plan, &frozen, circumstances)
 }
 
 /// What was frozen, and what is known of the question.
-pub fn say(app: &App, plan: &Plan, new: &NewRegistration) -> Result<(), Failure> {
+pub fn say(
+    app: &App,
+    project: &Project,
+    plan: &Plan,
+    new: &NewRegistration,
+) -> Result<(), Failure> {
     let registered = &new.registered;
     app.terminal.note(match new.outcome {
         RegistrationOutcome::Written => {
@@ -72,10 +82,20 @@ pub fn say(app: &App, plan: &Plan, new: &NewRegistration) -> Result<(), Failure>
             format!("{} is registered already, as {}", plan.id, registered.manifest_hash())
         }
     })?;
-    let runs = new.prior.iter().filter(|prior| prior.run.is_some()).count();
-    app.terminal.note(format!("experiment {} on this question", runs + 1))?;
+    let number = record::experiment_number(&new.prior);
+    app.terminal.note(format!("experiment {number} on this question"))?;
     for prior in &new.prior {
         app.terminal.note(format!("  earlier: {}", prior_text(prior)))?;
+    }
+    let pilots = record::pilots_on(project, &registered.question_key().to_string())?;
+    for pilot in &pilots {
+        app.terminal.note(format!("  pilot: {} of {}", pilot.run, pilot.at))?;
+    }
+    let seen = number - 1 + pilots.len();
+    if plan.prior_access == PriorAccess::None && seen > 0 {
+        app.terminal.note(format!(
+            "warning: prior_access is \"none\", and {seen} looks at this question are stored here"
+        ))?;
     }
     Ok(())
 }

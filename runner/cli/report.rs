@@ -1,4 +1,4 @@
-//! `runner report`: writes results/INDEX.md from the records.
+//! `runner report`: Markdown, of one record or of all.
 
 use runner::record::INDEX_FILE;
 use runner::{Failure, record, report};
@@ -6,17 +6,25 @@ use runner::{Failure, record, report};
 use super::context::App;
 use super::outcome::Outcome;
 
-/// Write, or only look.
+/// One record, or all.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
+    /// Print this record's Markdown table (`ID` or `ID/RUN`) instead of writing INDEX.md
+    #[arg(conflicts_with = "check")]
+    record: Option<String>,
     /// Write nothing; exit 1 when INDEX.md is not what the records give
     #[arg(long)]
     check: bool,
 }
 
-/// Writes the index, or says that it is stale.
+/// Prints a record's table; or writes the index, or says that it is stale.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
+    if let Some(name) = &arguments.record {
+        let record = super::show::find(&project, name)?;
+        app.terminal.line(report::markdown_table(&record))?;
+        return Ok(Outcome::Done);
+    }
     let text = report::index(&record::list(&project)?.summaries);
     let path = project.results.join(INDEX_FILE);
     if arguments.check {

@@ -20,8 +20,7 @@ pub struct Arguments {
 /// Prints the table.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
-    let folder = find(&project, &arguments.record)?;
-    print(app, &record::read(&project, &folder.id, &folder.run)?)?;
+    print(app, &find(&project, &arguments.record)?)?;
     Ok(Outcome::Done)
 }
 
@@ -41,7 +40,8 @@ pub fn style(app: &App) -> Style {
     }
 }
 
-fn find(project: &Project, name: &str) -> Result<RunFolder, Failure> {
+/// The record of a name: `ID` is an experiment's first one.
+pub fn find(project: &Project, name: &str) -> Result<Record, Failure> {
     let (id, run) = match name.split_once('/') {
         Some((id, run)) => (id, Some(run)),
         None => (name, None),
@@ -55,14 +55,14 @@ fn find(project: &Project, name: &str) -> Result<RunFolder, Failure> {
         Some(run) => finished.iter().find(|folder| folder.run.as_str() == run),
         None => finished.first(),
     };
-    found.map(|folder| (*folder).clone()).ok_or_else(|| {
-        let names: Vec<String> =
-            finished.iter().map(|folder| format!("{id}/{}", folder.run)).collect();
-        let hint = if names.is_empty() {
-            "`runner list` shows what there is".to_owned()
-        } else {
-            format!("there is {}", names.join(", "))
-        };
-        Failure::failed("there is no such record").at(name).hint(hint)
-    })
+    if let Some(folder) = found {
+        return record::read(project, &folder.id, &folder.run);
+    }
+    let names: Vec<String> = finished.iter().map(|folder| format!("{id}/{}", folder.run)).collect();
+    let hint = if names.is_empty() {
+        "`runner list` shows what there is".to_owned()
+    } else {
+        format!("there is {}", names.join(", "))
+    };
+    Err(Failure::failed("there is no such record").at(name).hint(hint))
 }

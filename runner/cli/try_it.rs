@@ -1,7 +1,5 @@
 //! `runner try`: the quick look, paired and with a noise floor, that is never a verdict.
 
-use std::path::PathBuf;
-
 use runner::exec::{self, Pilot, PilotResult, PilotWork};
 use runner::manifest::{ExperimentId, to_toml};
 use runner::{Failure, report};
@@ -12,6 +10,9 @@ use super::outcome::Outcome;
 use super::progress::Progress;
 use super::{init, stamp, try_settings};
 
+/// As many as the longest contexts of today's models hold.
+const MOST_TOKENS: i64 = 1 << 20;
+
 /// What to look at.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -21,13 +22,13 @@ pub struct Arguments {
     #[arg(long, value_name = "SETTING=OFF,ON…")]
     vary: String,
     /// Time prefills of this many tokens
-    #[arg(long, value_name = "TOKENS", conflicts_with = "decode")]
+    #[arg(long, value_name = "TOKENS", conflicts_with = "decode", value_parser = tokens(1))]
     prefill: Option<u32>,
     /// Time decoding of this many tokens (the default, 48)
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = tokens(1))]
     decode: Option<u32>,
     /// Filler in the KV cache before the work
-    #[arg(long, value_name = "TOKENS", default_value_t = 0)]
+    #[arg(long, value_name = "TOKENS", default_value_t = 0, value_parser = tokens(0))]
     depth: u32,
     /// A setting of every arm: `threads=2`; may be given several times
     #[arg(long = "set", value_name = "SETTING=VALUE")]
@@ -41,6 +42,10 @@ pub struct Arguments {
     /// Write a manifest for a registered experiment, with the noise that was seen
     #[arg(long, value_name = "ID")]
     save: Option<String>,
+}
+
+fn tokens(least: i64) -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(least..=MOST_TOKENS)
 }
 
 fn minutes(text: &str) -> Result<f64, String> {
@@ -84,26 +89,23 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let result = exec::pilot(&pilot, &project, &stamp::build_stamp(), &mut progress);
     progress.done();
     let result = result?;
-    if app.global.json {
-        app.terminal.json(&result.to_json())?;
-    } else {
-        app.terminal.line(table(&result, app.terminal.width))?;
+    if let Some(path) = &file {
+        init::write_new(path, &to_toml(&result.plan_to_register))?;
     }
-    if let Some(path) = file {
-        save_manifest(app, &path, &result)?;
+    if app.global.json {
+        let mut value = result.to_json();
+        value["manifest"] = json!(file);
+        app.terminal.json(&value)?;
+        return Ok(Outcome::Done);
+    }
+    app.terminal.line(table(&result, app.terminal.width))?;
+    if let Some(path) = &file {
+        app.terminal.note(format!(
+            "wrote {0}; state a hypothesis, margin and contract, then `runner check {0}`",
+            path.display()
+        ))?;
     }
     Ok(Outcome::Done)
-}
-
-fn save_manifest(app: &App, path: &PathBuf, result: &PilotResult) -> Result<(), Failure> {
-    init::write_new(path, &to_toml(&result.plan_to_register))?;
-    if app.global.json {
-        return app.terminal.json(&json!({ "manifest": path }));
-    }
-    app.terminal.note(format!(
-        "wrote {0}; state a hypothesis, margin and contract, then `runner check {0}`",
-        path.display()
-    ))
 }
 
 fn table(result: &PilotResult, width: usize) -> String {

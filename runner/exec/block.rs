@@ -3,7 +3,6 @@
 use engine_protocol::{Beginning, Feed, Token};
 use sample_table::{SampleRow, SampleState, Work};
 
-use super::clock;
 use super::crew::Crew;
 use super::entry::{BlockDone, Entry, OutputCheck};
 use super::fault::WorkerError;
@@ -59,7 +58,6 @@ pub(super) fn measure(
     texts: &Texts,
     around: Around,
 ) -> Result<(), Stop> {
-    let slept = clock::slept();
     let mut measuring =
         Measuring { round, block, texts, rows: Vec::new(), outputs: Vec::new(), flags: Vec::new() };
     match run.job.work(block.condition) {
@@ -67,9 +65,6 @@ pub(super) fn measure(
             block_decode::measure(run, crew, &mut measuring, chunk_tokens)?;
         }
         TimedWork::Prefill { .. } => block_prefill::measure(run, crew, &mut measuring)?,
-    }
-    if clock::slept() > slept {
-        measuring.flag("suspend");
     }
     for flag in run.context.gate.after_block(&run.job.plan.gate) {
         measuring.flag(&flag);

@@ -162,9 +162,9 @@ fn compare(
         }
         let Some(found) = figures.get(&rows) else { continue };
         let mut finding = found.finding(arm, contract);
-        if depth > 0 {
-            finding.detail = format!("at depth {depth}: {}", finding.detail);
-        }
+        // said beside the figures, since single-token kernels may be other code
+        let at = if depth > 0 { format!(" at depth {depth}") } else { String::new() };
+        finding.detail = format!("teacher-forced in batches{at}: {}", finding.detail);
         findings.push(finding);
     }
     Ok(findings)

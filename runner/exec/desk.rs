@@ -54,7 +54,10 @@ impl Desk {
         facts: &serde_json::Value,
     ) -> Result<Desk, Failure> {
         match unfinished(wanted)? {
-            Some((run_dir, reading)) => Desk::go_on(wanted, run_dir, &reading, schedule),
+            Some((run_dir, reading)) => {
+                same_surroundings(&reading, facts, &run_dir)?;
+                Desk::go_on(wanted, run_dir, &reading, schedule)
+            }
             None => Desk::begin(wanted, facts),
         }
     }
@@ -132,6 +135,39 @@ impl Desk {
         }
         let _ = fs::remove_dir(&self.private);
     }
+}
+
+/// What must be as it was for a run to go on: another machine, kernel or program would be mixed
+/// under one provenance.
+const SURROUNDINGS: &[(&str, &str)] = &[
+    ("/moment/machine/machine", "machine"),
+    ("/moment/machine/kernel", "kernel"),
+    ("/moment/machine/microcode", "microcode"),
+    ("/runner/binary_blake3", "runner executable"),
+];
+
+fn same_surroundings(
+    reading: &JournalReading,
+    now: &serde_json::Value,
+    run_dir: &Path,
+) -> Result<(), Failure> {
+    let Some(Entry::Opened(opened)) = reading.lines.first().map(|line| &line.entry) else {
+        return Ok(());
+    };
+    let changed: Vec<&str> = SURROUNDINGS
+        .iter()
+        .filter(|(place, _)| opened.facts.pointer(place) != now.pointer(place))
+        .map(|(_, name)| *name)
+        .collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::refused(format!(
+        "the unfinished run was begun with another {}, and a record has one provenance",
+        changed.join(" and another ")
+    ))
+    .at(run_dir.display())
+    .hint("go on where it was begun, or move its folder away and start anew"))
 }
 
 /// The experiment's unfinished run, if there is one.

@@ -112,14 +112,15 @@ pub(super) fn read(path: &Path) -> Result<JournalReading, Failure> {
                 unended = text.last() != Some(&b'\n');
                 lines.push(line);
             }
-            Err(_) if last => break,
+            // only a line without its end was cut short; one with it was changed afterwards
+            Err(_) if last && text.last() != Some(&b'\n') => break,
             Err(error) => {
                 return Err(Failure::failed(format!(
-                    "line {} of the journal is corrupt, and others follow it: {error}",
+                    "line {} of the journal is corrupt: {error}",
                     number + 1
                 ))
                 .at(path.display())
-                .hint("nothing was changed; move the run's folder away to start anew (the run counts as an attempt)"));
+                .hint("nothing was changed; move the run's folder away to start anew"));
             }
         }
         whole_bytes += text.len();

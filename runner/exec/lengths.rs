@@ -58,7 +58,7 @@ fn needed_tokens(plan: &Plan) -> usize {
                 TimedWork::Decode { prompt_tokens, .. } => prompt_tokens,
                 TimedWork::Prefill { prefill_tokens } => prefill_tokens,
             };
-            depth.max(front).max(depth + positions) as usize
+            (depth as usize + positions as usize).max(front as usize)
         })
         .max()
         .unwrap_or(0)

@@ -6,7 +6,7 @@ use super::context::{Inputs, Item};
 use super::executable::Executables;
 use super::greet::greet;
 use crate::failure::Failure;
-use crate::manifest::{Plan, WorkerChoice};
+use crate::manifest::{MeasurementClass, Plan, WorkerChoice};
 use crate::model::{self, ModelFile, Verification};
 use crate::project::Project;
 use crate::record::{Frozen, FrozenEngine, FrozenInputs, FrozenModel};
@@ -30,6 +30,15 @@ impl Prepared {
     pub fn of(plan: &Plan, project: &Project) -> Result<Prepared, Failure> {
         let model = model::resolve_with(&plan.engine.model, project, Verification::Full)?;
         let set = workload::load(&plan.workload.inputs, project)?;
+        if !set.classes.contains(&plan.workload.class) {
+            return Err(Failure::refused(format!(
+                "the set `{}` is not calibrated for the class {}",
+                set.name,
+                class_key(plan.workload.class)
+            ))
+            .at("[workload] class")
+            .hint("choose a set that names this class; `docs/workloads.md` says which do"));
+        }
         Ok(Prepared { model, set })
     }
 
@@ -71,6 +80,12 @@ impl Prepared {
             engines,
         }
     }
+}
+
+/// As manifests write it.
+fn class_key(class: MeasurementClass) -> String {
+    let json = serde_json::to_value(class).unwrap_or_default();
+    json.as_str().unwrap_or("unknown").to_owned()
 }
 
 /// The distinct workers of a plan, sorted.

@@ -12,7 +12,7 @@ use super::git::{git_facts, is_uncommitted};
 use super::prepare::Prepared;
 use crate::failure::Failure;
 use crate::machine::{Facts, MachineRoot};
-use crate::manifest::Plan;
+use crate::manifest::{ModelChoice, Plan};
 use crate::model;
 use crate::project::Project;
 use crate::record::{
@@ -111,7 +111,11 @@ pub(super) fn provenance(
         runner: start.runner,
         repository: start.repository,
         regime: Regime {
-            extent: "whole_model".to_owned(),
+            // nothing tells a user's own file from a slice of a model
+            extent: match &plan.engine.model {
+                ModelChoice::Named(_) => "whole_model".to_owned(),
+                ModelChoice::File { .. } => unknown(),
+            },
             backends,
             class: word(&plan.workload.class)?,
             depth_tokens: plan
@@ -135,7 +139,10 @@ pub(super) fn provenance(
             licence: prepared.set.licence.clone(),
         },
         start: start.moment,
-        end: moment(finished.evidence.facts.wall_nanoseconds),
+        end: Moment {
+            utc: finished.ended_at.clone(),
+            ..moment(finished.evidence.facts.wall_nanoseconds)
+        },
         engines: engines(plan, finished),
     };
     Ok(Provenance::assemble(parts, &project.root))

@@ -133,20 +133,19 @@ impl Run<'_, '_> {
     /// Stops when off, an aa arm, or every treatment has ended: there is nothing left to compare.
     pub(super) fn heed_ended_arms(&self) -> Result<(), Stop> {
         let arms = || 0..self.job.plan.arms.len();
-        let broken = |why: &str| {
-            let last = self.desk.state.faults.last();
-            let last = last.map(|fault| format!(": `{}`: {}", fault.arm, fault.detail));
-            let detail = format!("{why}{}", last.unwrap_or_default());
-            Err(Stop::Ended(RunEnd::Broken { detail }))
-        };
         let is_reference = |arm: &usize| matches!(self.job.role(*arm), Role::Off | Role::Aa);
         if arms().filter(is_reference).any(|arm| self.has_ended(arm)) {
-            return broken("off or aa ended, and nothing can be compared without it");
+            let last = self.desk.state.faults.last();
+            let last = last.map(|fault| format!(": `{}`: {}", fault.arm, fault.detail));
+            let why = "off or aa ended, and nothing can be compared without it";
+            let detail = format!("{why}{}", last.unwrap_or_default());
+            return Err(Stop::Ended(RunEnd::Broken { detail }));
         }
         let is_treatment = |arm: &usize| self.job.role(*arm) == Role::Treatment;
         let mut all = arms().filter(is_treatment).peekable();
         if all.peek().is_some() && all.all(|arm| self.has_ended(arm)) {
-            return broken("no treatment is left; the last one ended");
+            // each comparison has a reason of its own, and nothing is left to compare
+            return Err(Stop::Ended(RunEnd::Completed));
         }
         Ok(())
     }

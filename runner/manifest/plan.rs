@@ -361,7 +361,7 @@ pub enum Stop {
 pub struct Gate {
     /// Most CPU time of other processes over the window, percent of one processor.
     pub others_cpu_percent: f64,
-    /// Most CPU pressure (`some`, over the last 10 s), percent.
+    /// Most CPU pressure (`some`) over a second in which our workers are idle, percent.
     pub pressure_percent: f64,
     /// Longest wait for quiet before any one block, seconds.
     pub wait_seconds: f64,

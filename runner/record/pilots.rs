@@ -56,8 +56,9 @@ pub fn store_pilot(
     let folder = project.results.join(PILOTS_FOLDER).join(&pilot.run);
     store::make_folder(&folder)?;
     let samples = folder.join(format!("samples.{}", sample_table::PREFERRED.extension()));
-    sample_table::write(&samples, rows)
+    let encoded = sample_table::encode(&samples, rows)
         .map_err(|error| Failure::failed(error.to_string()).at(samples.display()))?;
+    store::write_whole(&samples, &encoded)?;
     let text = toml::to_string(pilot).map_err(|error| Failure::failed(error.to_string()))?;
     store::write_whole(&folder.join(PILOT_FILE), text.as_bytes())
 }

@@ -111,7 +111,8 @@ pub struct WorkloadProvenance {
 pub struct Moment {
     /// UTC, RFC 3339.
     pub utc: String,
-    /// On the run's monotonic clock, nanoseconds from its start (over all resumptions).
+    /// 0 at the start; at the end the wall time from the first block to the last, without
+    /// interruptions, nanoseconds of a monotonic clock.
     pub monotonic_nanoseconds: u64,
     /// The machine.
     pub machine: MachineFacts,

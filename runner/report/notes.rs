@@ -2,6 +2,7 @@
 
 use super::figures::{seconds, share};
 use super::rows::{counted, estimate, interval, name, spread_text, unit_of};
+use crate::manifest::Contract;
 use crate::record::{CommitState, Record};
 use crate::verdict::{AaFinding, ContractFinding, ContractState, RunEnd, SecondaryFigure};
 
@@ -18,7 +19,7 @@ pub(super) struct Notes {
 pub(super) fn notes(record: &Record) -> Notes {
     let facts = &record.sealed.facts;
     Notes {
-        contracts: facts.contracts.iter().map(contract).collect(),
+        contracts: facts.contracts.iter().map(|finding| contract(record, finding)).collect(),
         noise_floor: record.sealed.analysis.aa.iter().map(aa).collect(),
         secondary: record.sealed.analysis.secondary.iter().map(secondary).collect(),
         run: run(record),
@@ -26,7 +27,7 @@ pub(super) fn notes(record: &Record) -> Notes {
     }
 }
 
-fn contract(finding: &ContractFinding) -> String {
+fn contract(record: &Record, finding: &ContractFinding) -> String {
     let state = match finding.state {
         ContractState::Kept => "kept",
         ContractState::Broken => "BROKEN",
@@ -41,7 +42,21 @@ fn contract(finding: &ContractFinding) -> String {
     if let Some(divergence) = &finding.first_divergence {
         line.push_str(&format!("; first divergence: {divergence}"));
     }
+    if let Some(basis) = basis(record, finding) {
+        line.push_str(&format!("; the bar's basis: {basis}"));
+    }
     line
+}
+
+/// Where the bar of a finding comes from, in the manifest's words.
+fn basis<'record>(record: &'record Record, finding: &ContractFinding) -> Option<&'record str> {
+    let arm = record.plan.arms.iter().find(|arm| arm.name.as_str() == finding.arm)?;
+    arm.contracts.iter().find_map(|contract| match contract {
+        Contract::Cosine { basis, .. } if finding.contract == "cosine" => Some(basis.as_str()),
+        Contract::Kl { basis, .. } if finding.contract == "kl" => Some(basis.as_str()),
+        Contract::Argmax { basis, .. } if finding.contract == "argmax" => Some(basis.as_str()),
+        _ => None,
+    })
 }
 
 fn aa(finding: &AaFinding) -> String {

@@ -1,6 +1,6 @@
 //! From paired blocks to an effect with its interval.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::analysis::{Agreement, Effect, Spread};
 use super::pairs::PairedBlock;
@@ -12,6 +12,8 @@ use crate::stats::{
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Estimate {
     pub effect: Effect,
+    /// Different rounds that the units come from: a resumed round has several parts.
+    pub rounds: u32,
     /// Values of the units, in order of round and segment.
     pub units: Vec<f64>,
     /// Two-sided p against no effect; `None` without an interval or without spread.
@@ -40,6 +42,7 @@ pub(super) fn estimate(blocks: &[&PairedBlock], confidence_percent: f64) -> Opti
         by_unit.entry((block.key.round, block.key.segment)).or_default().push(block.log_ratio);
         resolution = resolution.max(block.resolution);
     }
+    let rounds: BTreeSet<u32> = by_unit.keys().map(|(round, _)| *round).collect();
     let units: Vec<f64> = by_unit.values().filter_map(|values| trimmed_mean(values)).collect();
     let centre = mean(&units)?;
     let sd = standard_deviation(&units).unwrap_or(0.0);
@@ -53,7 +56,8 @@ pub(super) fn estimate(blocks: &[&PairedBlock], confidence_percent: f64) -> Opti
     let p = if resolution_limited { None } else { interval.and_then(|interval| interval.p) };
     let effect =
         Effect { log_ratio: centre, sd, lo, hi, confidence_percent, n: units.len() as u32 };
-    Some(Estimate { effect, units, p, resolution, resolution_limited })
+    let rounds = rounds.len() as u32;
+    Some(Estimate { effect, rounds, units, p, resolution, resolution_limited })
 }
 
 /// Units whose value has the sign of the estimate.

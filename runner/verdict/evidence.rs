@@ -49,7 +49,7 @@ pub struct RunFacts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RunEnd {
-    /// Every registered round was run.
+    /// Every registered round was run, or every treatment had ended with a fault of its own.
     Completed,
     /// The registered cap on minutes passed.
     OverBudget {

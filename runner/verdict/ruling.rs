@@ -17,16 +17,17 @@ pub(super) fn rule(
     margin: f64,
     confidence_percent: f64,
 ) -> Reason {
-    let units = registered.map_or(0, |estimate| estimate.effect.n);
-    let Some(registered) = registered.filter(|_| units >= FEWEST_ROUNDS) else {
-        return too_few(plan, units, margin, confidence_percent);
+    // parts of a resumed round are units of their own, but not rounds
+    let rounds = registered.map_or(0, |estimate| estimate.rounds);
+    let Some(registered) = registered.filter(|_| rounds >= FEWEST_ROUNDS) else {
+        return too_few(plan, rounds, margin, confidence_percent);
     };
     if registered.resolution_limited {
         return resolution_limited(registered);
     }
     let effect = &registered.effect;
     let Some(decided) = decide(effect, margin) else {
-        return too_few(plan, units, margin, confidence_percent);
+        return too_few(plan, rounds, margin, confidence_percent);
     };
     if let Some(other) = with_flagged
         && let Some(other_decision) = decide(other, margin)

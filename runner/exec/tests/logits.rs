@@ -51,7 +51,7 @@ fn each_depth_is_tested() {
         Some(Condition { setting: ConditionSetting::DepthTokens, values: vec![0, 30] });
     let found = stage.run().unwrap().evidence.facts.contracts;
     assert_eq!(found.len(), 2);
-    assert!(found[1].detail.starts_with("at depth 30: "), "{found:?}");
+    assert!(found[1].detail.starts_with("teacher-forced in batches at depth 30: "), "{found:?}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod arms;
 mod decision;
 mod engine;
 mod settings;
+mod size;
 mod work;
 
 use super::checked::CheckedTable;
@@ -35,6 +36,7 @@ pub(super) fn hold(
     settings::hold(arms, &engine, faults);
     let work = work::hold(root, arms, &engine, faults);
     decision::hold(root, work.as_ref(), faults);
+    size::hold(root, faults);
     let inputs_blake3 = work::hold_inputs(root, arms, work.as_ref(), surroundings, faults);
     Found { work, inputs_blake3 }
 }

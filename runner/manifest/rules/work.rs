@@ -14,7 +14,7 @@ use crate::manifest::surroundings::Surroundings;
 use super::arms::positions;
 use super::settings::place;
 
-/// Timed tokens of a chunk when none are given: measured, see `docs/statistics.md`.
+/// Timed tokens of a chunk when none are given: measured, see `docs/measuring.md`.
 const CHUNK_TOKENS: u32 = 8;
 
 /// The timed work with its place.

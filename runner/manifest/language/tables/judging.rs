@@ -156,7 +156,7 @@ pub(super) fn gate() -> Table {
                 Need::Default(Literal::Real(10.0)),
                 Shape::Real(RealRange::between(0.0, 100.0)),
                 "10",
-                "Most CPU pressure over the last 10 s, percent.",
+                "Most CPU pressure over a second in which our workers are idle, percent.",
             ),
             key(
                 "wait_seconds",

@@ -1,0 +1,83 @@
+//! The real engine through the command line: nothing here is scripted.
+
+#![cfg(feature = "native")]
+
+mod sandbox;
+
+use sandbox::{Sandbox, finish};
+
+/// The committed quickstart in a project of its own, with a wide cap on everything.
+fn quickstart(sandbox: &Sandbox) -> String {
+    let text = include_str!("../experiments/quickstart.toml");
+    sandbox.write("experiments/quickstart.toml", text);
+    "experiments/quickstart.toml".to_owned()
+}
+
+#[test]
+fn the_quickstart_ends_in_a_sealed_table_on_the_built_in_engine() {
+    let sandbox = Sandbox::new();
+    let manifest = quickstart(&sandbox);
+    let said = sandbox.runner(&["exec", "--register", &manifest]);
+    // busy machines may void it, with a reason; nothing else may happen
+    assert!([0, 4].contains(&said.code), "{}\n{}", said.out, said.err);
+    let said = said.expect_text("ratio to off").expect_text("kl kept, 512 positions compared");
+    assert!(said.out.contains("llama-cpp-sys-2"), "{}", said.out);
+    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 records verified");
+}
+
+#[test]
+fn an_engine_says_what_it_was_built_from_and_what_it_honours() {
+    let sandbox = Sandbox::new();
+    let facts = sandbox.runner(&["engine", "info", "--json"]).expect_code(0).json();
+    let engine = &facts["engine"];
+    assert_eq!(engine["source"]["pinned"]["package"], "llama-cpp-sys-2");
+    let flags = engine["flags"].as_object().unwrap();
+    assert!(flags.values().all(|list| list.to_string().contains("-O3")), "{flags:?}");
+    let settings = engine["supported_settings"].to_string();
+    assert!(settings.contains("flash_attention"), "{settings}");
+    assert!(!settings.contains("poll_percent") || engine["threading"] != "openmp", "{settings}");
+}
+
+#[test]
+fn a_setting_that_would_be_ignored_is_refused_and_nothing_is_left() {
+    let sandbox = Sandbox::new();
+    let manifest = quickstart(&sandbox);
+    let text = std::fs::read_to_string(sandbox.path(&manifest)).unwrap();
+    let text = text.replace("[workload]", "gpu_layers = 4\n\n[workload]");
+    sandbox.write(&manifest, text);
+    let said = sandbox.runner(&["exec", "--register", &manifest]).expect_code(3);
+    assert!(said.err.contains("gpu_layers"), "{}", said.err);
+    let left: Vec<String> =
+        sandbox.files("results").into_iter().filter(|file| !file.contains("ledger")).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_killed_run_of_the_real_engine_goes_on_and_loses_nothing() {
+    let sandbox = Sandbox::new();
+    let manifest = quickstart(&sandbox);
+    let mut child = sandbox.start(&["exec", "--register", &manifest]);
+    // until the first block is on disk
+    let journal = loop {
+        let found = sandbox.files("results").into_iter().find(|file| file.ends_with("journal.jsonl"));
+        let blocks = found.as_ref().map_or(0, |file| {
+            let text = std::fs::read_to_string(sandbox.path(file)).unwrap_or_default();
+            text.lines().filter(|line| line.contains("\"block\":{")).count()
+        });
+        if blocks >= 2 {
+            break found.unwrap();
+        }
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    };
+    child.kill().unwrap();
+    drop(finish(child));
+    assert!(sandbox.path(&journal).is_file());
+    let said = sandbox.runner(&["exec", &manifest]);
+    assert!([0, 4].contains(&said.code), "{}\n{}", said.out, said.err);
+    assert!(said.out.contains("interrupted in round"), "{}", said.out);
+    let record = sandbox.runner(&["show", "quickstart", "--json"]).expect_code(0).json();
+    let facts = &record["record"]["facts"];
+    assert_eq!(facts["interruptions"].as_array().map(Vec::len), Some(1), "{facts}");
+    sandbox.runner(&["record", "verify"]).expect_code(0);
+}
