@@ -1,5 +1,7 @@
 //! Holds the arrows between the modules: `docs/architecture.md` has the map.
 
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
