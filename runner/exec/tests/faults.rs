@@ -106,8 +106,9 @@ fn counts_that_are_not_those_asked_for_end_the_arm() {
         let facts = &finished.evidence.facts;
         assert_eq!(facts.arm_faults[0].kind, ArmFaultKind::BrokenProtocol);
         assert!(facts.arm_faults[0].detail.contains(words), "{}", facts.arm_faults[0].detail);
-        let RunEnd::Broken { detail } = &facts.end else { panic!("{:?}", facts.end) };
-        assert!(detail.contains("no treatment is left"), "{detail}");
+        // no treatment is left: its comparison has its own reason
+        assert_eq!(facts.end, RunEnd::Completed);
+        assert!(finished.evidence.samples.len() < stage.expected_rows());
     }
 }
 
@@ -150,7 +151,8 @@ fn a_flood_on_standard_error_neither_blocks_nor_fills_anything() {
     let fault = &finished.evidence.facts.arm_faults[0];
     assert!(fault.detail.contains("its last words: "), "{}", fault.detail);
     assert!(fault.detail.len() < 1000);
-    let private = stage.root.join("cache/runs").join(&finished.run);
-    let kept = std::fs::metadata(private.join("fast.stderr.txt")).unwrap().len();
+    let name = format!("{}-{}", stage.plan.id, finished.run);
+    let kept = stage.root.join("cache/runs").join(name).join("fast.stderr.txt");
+    let kept = std::fs::metadata(kept).unwrap().len();
     assert!(kept < 300 << 10, "{kept}");
 }
