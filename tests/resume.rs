@@ -192,6 +192,24 @@ fn a_journal_that_is_corrupt_in_the_middle_is_refused_and_left_alone() {
 }
 
 #[test]
+fn a_run_that_was_begun_on_another_kernel_does_not_go_on() {
+    let sandbox = Sandbox::with_model();
+    kill(standing_in_round_one(&sandbox, "kernel"));
+    sandbox.wait_for_no_worker();
+    let journal = sandbox.path(&sandbox.journal_file("kernel").unwrap());
+    let text = std::fs::read_to_string(&journal).unwrap();
+    std::fs::write(&journal, text.replacen("\"kernel\":\"", "\"kernel\":\"other ", 1)).unwrap();
+    let before = sandbox.snapshot("results");
+    sandbox
+        .runner(&["exec", "experiments/kernel.toml"])
+        .expect_code(3)
+        .expect_text("the unfinished run was begun with another kernel");
+    assert_eq!(sandbox.snapshot("results"), before);
+    std::fs::write(&journal, text).unwrap();
+    goes_on(&sandbox, "experiments/kernel.toml");
+}
+
+#[test]
 fn a_run_whose_record_could_not_be_written_is_sealed_without_measuring_again() {
     let sandbox = Sandbox::with_model();
     kill(standing_in_round_one(&sandbox, "unsealed"));

@@ -149,6 +149,22 @@ fn an_arm_that_crashes_ends_its_own_comparison_and_the_others_go_on() {
 }
 
 #[test]
+fn a_last_treatment_that_crashes_is_void_and_what_it_measured_is_kept() {
+    let sandbox = script(
+        "[[when]]\nsettings = { threads = 2 }\nprocesses = [17, 18, 19]\n\
+         fault = { kind = \"crash\", command = \"decode\", nth = 4 }\n",
+    );
+    let judged = sandbox.judge("last", &[]);
+    let reason = judged.expect("fast", "void", "arm_fault");
+    assert!(reason.starts_with("arm `fast` crashed in round 3: "), "{reason}");
+    assert_eq!(judged.comparison("fast")["rounds"], 3);
+    assert!(judged.ratio("fast").is_some());
+    assert_eq!(judged.code, 4);
+    assert_eq!(sandbox.living_workers(), Vec::<u32>::new());
+    sandbox.runner(&["record", "verify"]).expect_code(0);
+}
+
+#[test]
 fn an_off_arm_that_crashes_ends_the_run_which_is_stored_as_incomplete() {
     let sandbox = script(
         "[[when]]\nsettings = { threads = 1 }\nprocesses = [11, 12, 13]\n\
