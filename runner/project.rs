@@ -7,6 +7,9 @@ use crate::failure::Failure;
 /// Name of the file that marks a project's root.
 pub const MARKER: &str = "runner.toml";
 
+/// Folder of a project's own results.
+const RESULTS: &str = "results";
+
 /// A project's folders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
@@ -34,10 +37,17 @@ impl Project {
             })?
             .to_path_buf();
         Ok(Project {
-            results: results.map_or_else(|| root.join("results"), Path::to_path_buf),
+            results: results.map_or_else(|| root.join(RESULTS), Path::to_path_buf),
             cache: cache_folder()?,
             root,
         })
+    }
+
+    /// The same project with the folder of results that is committed with it, whatever
+    /// `--results` names.
+    #[must_use]
+    pub fn with_own_results(&self) -> Project {
+        Project { results: self.root.join(RESULTS), ..self.clone() }
     }
 
     /// A path as a manifest writes it: absolute, or relative to the root.

@@ -9,7 +9,7 @@ use super::observer::Observer;
 use super::prepare::{Prepared, executables};
 use super::provenance::{BuildStamp, StartFacts, provenance};
 use super::run as run_registered;
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::machine::{MachineRoot, lock_path};
 use crate::manifest::{Plan, WorkerChoice};
 use crate::project::Project;
@@ -62,7 +62,12 @@ pub fn conduct(
         limits: RequestLimits::default(),
         start_facts: start.to_value()?,
     };
-    let mut finished = run_registered(registered, context, observer)?;
+    let ledger = record::adopt_ledger(project, registered)?;
+    let mut finished = run_registered(registered, context, observer).inspect_err(|failure| {
+        if failure.kind == FailureKind::Refused {
+            ledger.give_up(project, registered);
+        }
+    })?;
     // before judging, so that the verdict's words follow from what is stored
     finished.evidence.facts = record::publishable_facts(finished.evidence.facts, &project.root);
     let provenance = provenance(registered.plan(), project, &prepared, &finished)?;

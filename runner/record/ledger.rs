@@ -88,14 +88,21 @@ pub fn register(
     Ok(NewRegistration { registered, outcome: RegistrationOutcome::Written, file, prior })
 }
 
-/// The registration of a plan.
+/// The registration of a plan: in the ledger of the results in use, else in that of the project's
+/// own, so that what is committed can be run with its record kept elsewhere.
 ///
 /// # Errors
 /// Refused (exit 3) when its id is not registered, or the manifest has changed since: then both
 /// hashes and the changed keys are named.
 pub fn find_registration(project: &Project, plan: &Plan) -> Result<Registered, Failure> {
-    let entries = read_ledger(project, &plan.id)?;
-    let Some(registered) = sole_registration(&entries, &plan.id)? else {
+    let registration_in = |place: &Project| {
+        read_ledger(place, &plan.id).and_then(|entries| sole_registration(&entries, &plan.id))
+    };
+    let found = match registration_in(project)? {
+        Some(registered) => Some(registered),
+        None => registration_in(&project.with_own_results())?,
+    };
+    let Some(registered) = found else {
         return Err(Failure::refused("this experiment is not registered")
             .at(format!("experiment {}", plan.id))
             .hint("run `runner register FILE`, or `runner exec FILE --register`"));

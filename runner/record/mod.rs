@@ -1,5 +1,6 @@
 //! Sealed records and the ledger.
 
+mod adopt;
 mod attempt;
 mod claims;
 mod confirm;
@@ -39,6 +40,7 @@ mod verify_index;
 mod verify_record;
 
 pub use crate::manifest::{ManifestHash, QuestionKey};
+pub use adopt::{AdoptedLedger, adopt_ledger};
 pub use attempt::earlier_runs;
 pub use claims::{SealedClaim, sealed_claims, verdict_word};
 pub use entry::{ENTRY_VERSION, Entry, EntryBody, Registration};

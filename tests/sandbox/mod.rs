@@ -4,6 +4,9 @@
 // each test binary uses its own part of this
 #![cfg_attr(test, expect(dead_code, reason = "shared by several test binaries"))]
 
+pub mod judged;
+pub mod runs;
+
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 

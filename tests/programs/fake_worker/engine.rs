@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use engine_protocol::{
@@ -118,14 +119,17 @@ impl Engine {
         let bad = |message: String| Problem { kind: ProblemKind::Model, message };
         let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
         self.script = Script::read(path).map_err(bad)?;
-        self.behaviour = Script::behaviour(&text, &load.settings).map_err(bad)?;
+        let process = processes_before(path) + 1;
+        self.behaviour = Script::behaviour(&text, &load.settings, process).map_err(bad)?;
+        crate::OUTLIVES_INPUT.store(self.behaviour.outlives_input, Ordering::Relaxed);
         for key in load.settings.named() {
             if self.behaviour.unsupported.iter().any(|unsupported| unsupported == key) {
                 let message = format!("`{key}` would be ignored by this engine");
                 return Err(Problem { kind: ProblemKind::Unsupported, message });
             }
         }
-        self.process = count_process(path);
+        count_process(path);
+        self.process = process;
         self.noise = Noise::new(self.script.seed, self.process);
         self.process_factor = (self.noise.normal() * self.behaviour.process_sd).exp();
         if self.behaviour.burn {
@@ -348,15 +352,24 @@ fn problem(kind: ProblemKind, message: &str) -> Reply {
     Reply::Problem(Problem { kind, message: message.to_owned() })
 }
 
-/// Appends this process to the list beside the script; its number, from 1.
-fn count_process(script: &Path) -> u64 {
+/// Where the processes of a script are listed.
+fn list_beside(script: &Path) -> PathBuf {
     let mut name = script.as_os_str().to_owned();
     name.push(".pids");
-    let line = format!("{}\n", std::process::id());
-    let opened = std::fs::OpenOptions::new().append(true).create(true).open(&name);
-    let _ = opened.and_then(|mut file| file.write_all(line.as_bytes()));
-    let all = std::fs::read_to_string(&name).unwrap_or_default();
+    PathBuf::from(name)
+}
+
+/// How many processes have loaded the script so far. A run starts them one after the other.
+fn processes_before(script: &Path) -> u64 {
+    let all = std::fs::read_to_string(list_beside(script)).unwrap_or_default();
     all.lines().count() as u64
+}
+
+/// Appends this process to the list beside the script.
+fn count_process(script: &Path) {
+    let line = format!("{}\n", std::process::id());
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(list_beside(script));
+    let _ = opened.and_then(|mut file| file.write_all(line.as_bytes()));
 }
 
 /// Writes this many bytes to standard error.

@@ -28,6 +28,7 @@
 //! logits_noise = 0.0               # added to each logit, times a fixed pattern
 //! logits_nan_at = 3                # example: this row has a NaN (default: none)
 //! burn = false                     # a thread computes all the time
+//! outlives_input = false           # goes on for a minute after standard input closed
 //! stderr_bytes = 0                 # written at load
 //! unsupported = []                 # settings that are refused at load
 //! operations = { mul_mat = 10 }    # example: counts for `operations`, on device "FAKE"
@@ -44,6 +45,7 @@
 //!
 //! [[when]]
 //! settings = { threads = 2 }       # holds when the loaded settings have these values
+//! processes = [7, 10]              # and only for the processes with these numbers (default: all)
 //! decode_nanoseconds_per_token = 900_000
 //! ```
 //!
@@ -57,11 +59,16 @@ mod script;
 
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use engine_protocol::{Problem, ProblemKind, Reply, Request, Response};
 
 use engine::Engine;
+
+/// Whether the loaded script wants a process that does not heed the end of its input.
+static OUTLIVES_INPUT: AtomicBool = AtomicBool::new(false);
 
 /// The thread that answers may hang or compute; this one ends the process as soon as standard
 /// input closes.
@@ -78,6 +85,9 @@ fn main() -> ExitCode {
         if requests.send(line).is_err() {
             break;
         }
+    }
+    if OUTLIVES_INPUT.load(Ordering::Relaxed) {
+        std::thread::sleep(Duration::from_secs(60));
     }
     ExitCode::SUCCESS
 }

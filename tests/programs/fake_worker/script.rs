@@ -48,6 +48,7 @@ pub struct Behaviour {
     pub logits_noise: f32,
     pub logits_nan_at: Option<u32>,
     pub burn: bool,
+    pub outlives_input: bool,
     pub stderr_bytes: u64,
     pub unsupported: Vec<String>,
     pub operations: BTreeMap<String, u64>,
@@ -74,6 +75,7 @@ impl Default for Behaviour {
             logits_noise: 0.0,
             logits_nan_at: None,
             burn: false,
+            outlives_input: false,
             stderr_bytes: 0,
             unsupported: Vec::new(),
             operations: BTreeMap::new(),
@@ -124,9 +126,9 @@ impl Script {
         toml::from_str(&text).map_err(|error| error.to_string())
     }
 
-    /// The behaviour under these settings: `[base]` with every table laid over it whose
-    /// settings hold.
-    pub fn behaviour(text: &str, settings: &Settings) -> Result<Behaviour, String> {
+    /// The behaviour of a process under these settings: `[base]` with every table laid over it
+    /// whose conditions hold.
+    pub fn behaviour(text: &str, settings: &Settings, process: u64) -> Result<Behaviour, String> {
         let whole: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
         let table = |value: Option<&toml::Value>| {
             value.and_then(toml::Value::as_table).cloned().unwrap_or_default()
@@ -137,7 +139,15 @@ impl Script {
         for rule in rules {
             let mut rule = table(Some(&rule));
             let wanted = table(rule.remove("settings").as_ref());
-            if wanted.iter().all(|(key, value)| loaded.get(key) == Some(value)) {
+            let settings_hold = wanted.iter().all(|(key, value)| loaded.get(key) == Some(value));
+            let process_holds = match rule.remove("processes") {
+                Some(numbers) => numbers
+                    .try_into::<Vec<u64>>()
+                    .map_err(|error| format!("`processes`: {error}"))?
+                    .contains(&process),
+                None => true,
+            };
+            if settings_hold && process_holds {
                 merged.extend(rule);
             }
         }

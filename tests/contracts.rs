@@ -1,0 +1,142 @@
+//! What an arm promised of its output, and proof that its treatment was applied.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod sandbox;
+
+use sandbox::{QUIET_SCRIPT, Sandbox};
+
+/// `fast` behaves like this beside being fast.
+fn fast_also(behaviour: &str) -> Sandbox {
+    let sandbox = Sandbox::with_model();
+    sandbox.script(&format!("{QUIET_SCRIPT}{behaviour}\n"));
+    sandbox
+}
+
+/// The manifest's contract, and another in its place.
+const IDENTICAL: &str = "contract.identical.of = \"tokens\"";
+const COSINE: (&str, &str) = (
+    IDENTICAL,
+    "contract.cosine.at_least = 0.999\ncontract.cosine.basis = \"seen between two builds\"",
+);
+const KL: (&str, &str) = (
+    IDENTICAL,
+    "contract.kl.mean_at_most = 0.001\ncontract.kl.p99_at_most = 0.01\n\
+     contract.kl.basis = \"seen between two builds\"",
+);
+
+#[test]
+fn other_tokens_break_identical_and_the_numbers_are_kept() {
+    // a prompt has 16 tokens: the fifth chosen token is another
+    let sandbox = fast_also("diverge_from_position = 20");
+    let judged = sandbox.judge("divergence", &[]);
+    let reason = judged.expect("fast", "void", "contract_broken");
+    assert_eq!(judged.code, 4);
+    // input, position and both tokens
+    let place = judged.contract("fast")["first_divergence"].as_str().unwrap();
+    assert!(reason.contains(place), "{reason}");
+    let (input, rest) = place.strip_prefix("input `").unwrap().split_once('`').unwrap();
+    let prose = format!("{}/experiments/workloads/prose-48.toml", env!("CARGO_MANIFEST_DIR"));
+    assert!(std::fs::read_to_string(prose).unwrap().contains(&format!("id = \"{input}\"")));
+    let (here, there) =
+        rest.strip_prefix(", position 4: token ").unwrap().split_once(" here, token ").unwrap();
+    let there = there.strip_suffix(" there").unwrap();
+    assert_ne!(here.parse::<u32>().unwrap(), there.parse::<u32>().unwrap());
+    // what is void keeps its numbers
+    let ratio = judged.ratio("fast").unwrap();
+    assert!((1.15..1.25).contains(&ratio), "{ratio}");
+    let shown = sandbox.runner(&["show", "divergence"]).expect_code(0).out;
+    for text in ["1.198x (+19.8 %)", "identical BROKEN", "void fast (contract_broken)", "5 rounds"]
+    {
+        assert!(shown.contains(text), "{text:?} is missing:\n{shown}");
+    }
+    sandbox.runner(&["report"]).expect_code(0);
+    let index = std::fs::read_to_string(sandbox.path("results/INDEX.md")).unwrap();
+    assert!(index.contains("1 comparison: 1 void."), "{index}");
+}
+
+#[test]
+fn a_divergence_that_shows_only_while_timed_breaks_identical() {
+    // before timing a process decodes 8 times at most; in a round 9 times, warming up included
+    let judged =
+        fast_also("diverge_from_command = 9\ndiverge_from_position = 0").judge("late", &[]);
+    let reason = judged.expect("fast", "void", "contract_broken");
+    assert!(reason.contains("(while timed: round 0, block 3)"), "{reason}");
+    assert_eq!(judged.code, 4);
+}
+
+#[test]
+fn an_arm_that_does_not_repeat_itself_cannot_be_asked() {
+    let sandbox = fast_also("diverge_from_position = 20\ndiverge_in_processes = \"odd\"");
+    let judged = sandbox.judge("unrepeatable", &[]);
+    let reason = judged.expect("fast", "void", "contract_not_self_equal");
+    assert!(reason.contains("`fast` against itself"), "{reason}");
+    assert_eq!(judged.contract("fast")["state"], "not_self_equal");
+    assert_eq!(judged.code, 4);
+}
+
+#[test]
+fn an_off_arm_that_does_not_repeat_itself_cannot_be_asked_either() {
+    let sandbox = Sandbox::with_model();
+    let all = QUIET_SCRIPT.replace(
+        "[base]\n",
+        "[base]\ndiverge_from_position = 20\ndiverge_in_processes = \"odd\"\n",
+    );
+    sandbox.script(&all);
+    let judged = sandbox.judge("off-unrepeatable", &[]);
+    let reason = judged.expect("fast", "void", "contract_not_self_equal");
+    assert!(reason.contains("`off` against itself"), "{reason}");
+}
+
+#[test]
+fn logits_within_the_bar_keep_their_contract() {
+    let judged = fast_also("logits_noise = 0.01").judge("within", &[COSINE]);
+    judged.expect("fast", "win", "above_margin");
+    let finding = judged.contract("fast");
+    assert_eq!((&finding["contract"], &finding["state"]), (&"cosine".into(), &"kept".into()));
+    assert_eq!(finding["compared"], 512);
+    assert_eq!(judged.code, 0);
+}
+
+#[test]
+fn logits_over_the_bar_break_their_contract_and_both_numbers_are_named() {
+    let judged = fast_also("logits_noise = 4.0").judge("over", &[KL]);
+    let reason = judged.expect("fast", "void", "contract_broken");
+    assert!(reason.contains("contract `kl` of arm `fast` is broken"), "{reason}");
+    assert!(reason.contains("(bar 0.001)"), "{reason}");
+    assert_eq!(judged.code, 4);
+    assert!(judged.ratio("fast").is_some(), "the numbers are kept");
+}
+
+#[test]
+fn a_logit_of_nan_breaks_the_contract_and_its_place_is_named() {
+    let judged = fast_also("logits_nan_at = 300").judge("nan", &[COSINE]);
+    let reason = judged.expect("fast", "void", "contract_broken");
+    assert!(reason.contains("position 300: the logit of token 0 is NaN in the arm"), "{reason}");
+    assert_eq!(judged.code, 4);
+}
+
+#[test]
+fn a_treatment_whose_operation_never_ran_was_not_applied() {
+    let expected = format!("{IDENTICAL}\nexpect.operation.flash_attn_ext.at_least = 1");
+    let replacements = [(IDENTICAL, expected.as_str())];
+    let sandbox = fast_also("operations = { mul_mat = 10 }");
+    let judged = sandbox.judge("ignored", &replacements);
+    let reason = judged.expect("fast", "void", "treatment_not_applied");
+    assert!(reason.contains("ran `flash_attn_ext` 0 times"), "{reason}");
+    assert_eq!(judged.code, 4);
+    assert!(judged.ratio("fast").is_some(), "the numbers are kept");
+    let sandbox = fast_also("operations = { flash_attn_ext = 3 }");
+    sandbox.judge("applied", &replacements).expect("fast", "win", "above_margin");
+}
+
+#[test]
+fn a_setting_that_would_be_ignored_is_refused_with_its_arm() {
+    let sandbox = Sandbox::with_model();
+    sandbox.script(&QUIET_SCRIPT.replace("[base]\n", "[base]\nunsupported = [\"poll_percent\"]\n"));
+    let polled = format!("poll_percent = 50\n{IDENTICAL}");
+    let said = sandbox.refused("polled", &[("threads = 2\n", ""), (IDENTICAL, &polled)]);
+    for text in ["arm `fast`", "`poll_percent` would be ignored by this engine"] {
+        assert!(said.contains(text), "{text:?} is missing: {said}");
+    }
+}
