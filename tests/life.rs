@@ -1,7 +1,5 @@
 //! The life of an experiment through the command line, from a template to a verified record.
 
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 mod sandbox;
 
 use sandbox::runs::assert_whole;

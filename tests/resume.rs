@@ -4,7 +4,7 @@
 //! fast are looked at; off, fast and fast again show that they repeat themselves), and each three
 //! that follow to a round.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod sandbox;
 

@@ -4,8 +4,6 @@
 //! belongs to the registration, the next six to the preflight, and each three after that to a
 //! round. With a second treatment these are one, nine and four.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
-
 mod sandbox;
 
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! `record verify` sees every change of what is in results/.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod sandbox;
 
