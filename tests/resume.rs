@@ -192,6 +192,27 @@ fn a_journal_that_is_corrupt_in_the_middle_is_refused_and_left_alone() {
 }
 
 #[test]
+fn a_run_whose_record_could_not_be_written_is_sealed_without_measuring_again() {
+    let sandbox = Sandbox::with_model();
+    kill(standing_in_round_one(&sandbox, "unsealed"));
+    sandbox.wait_for_no_worker();
+    let run = sandbox.runs("unsealed").pop().unwrap();
+    // a folder stands where the record is to be written
+    let obstacle = sandbox.path(&format!("results/unsealed/{run}/record.toml.partial"));
+    std::fs::create_dir(&obstacle).unwrap();
+    let file = "experiments/unsealed.toml";
+    sandbox.runner(&["exec", file]).expect_code(1).expect_text("record.toml: cannot be written");
+    sandbox.runner(&["list"]).expect_code(0).expect_text("unfinished");
+    let measured = sandbox.processes();
+    std::fs::remove_dir(&obstacle).unwrap();
+    let facts = goes_on(&sandbox, file);
+    assert_eq!(sandbox.processes(), measured, "no worker was started");
+    assert_eq!(interruptions(&facts).len(), 1);
+    assert_whole(&sandbox.samples("unsealed"));
+    sandbox.runner(&["record", "verify"]).expect_code(0);
+}
+
+#[test]
 fn a_second_exec_is_refused_and_told_who_runs() {
     let sandbox = Sandbox::with_model();
     let child = standing_in_round_one(&sandbox, "holder");
