@@ -71,6 +71,7 @@ impl Surroundings for InProject<'_> {
         Ok(WorkloadFacts {
             items: set.items.len(),
             bytes: set.items.iter().map(|item| item.text.len() as u64).sum(),
+            classes: set.classes,
             blake3: set.blake3.to_string(),
         })
     }
@@ -79,10 +80,9 @@ impl Surroundings for InProject<'_> {
         workload::EMBEDDED_NAMES.iter().map(|name| (*name).to_owned()).collect()
     }
 
-    fn model_names(&self) -> Vec<String> {
-        model::catalogue(self.project)
-            .map(|entries| entries.into_iter().map(|entry| entry.name).collect())
-            .unwrap_or_default()
+    fn model_names(&self) -> Result<Vec<String>, Failure> {
+        let entries = model::catalogue(self.project)?;
+        Ok(entries.into_iter().map(|entry| entry.name).collect())
     }
 
     fn is_file(&self, path: &str) -> bool {

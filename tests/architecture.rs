@@ -58,7 +58,7 @@ fn library_files() -> Vec<(String, PathBuf, String)> {
                 return None;
             }
             let source = std::fs::read_to_string(&path).unwrap();
-            let code = source.split("#[cfg(test)]").next().unwrap().to_owned();
+            let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap().to_owned();
             (!["lib", "main", "cli", "table"].contains(&module.as_str()))
                 .then_some((module, relative, code))
         })

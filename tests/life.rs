@@ -142,7 +142,9 @@ fn what_every_command_prints_with_json_is_one_json_document() {
     let sandbox = Sandbox::with_model();
     let file = sandbox.manifest("as-json", &[]);
     let worker = fake_worker();
-    let commands: [&[&str]; 13] = [
+    let commands: [&[&str]; 17] = [
+        &["init", "inner"],
+        &["new", "another"],
         &["check", &file],
         &["plan", &file],
         &["register", &file],
@@ -150,6 +152,8 @@ fn what_every_command_prints_with_json_is_one_json_document() {
         &["exec", &file],
         &["list"],
         &["show", "as-json"],
+        &["report"],
+        &["report", "--check"],
         &["record", "verify"],
         &["model", "list"],
         &["model", "path", "builtin-tiny"],

@@ -59,7 +59,8 @@ fn a_killed_run_of_the_real_engine_goes_on_and_loses_nothing() {
     let mut child = sandbox.start(&["exec", "--register", &manifest]);
     // until the first block is on disk
     let journal = loop {
-        let found = sandbox.files("results").into_iter().find(|file| file.ends_with("journal.jsonl"));
+        let found =
+            sandbox.files("results").into_iter().find(|file| file.ends_with("journal.jsonl"));
         let blocks = found.as_ref().map_or(0, |file| {
             let text = std::fs::read_to_string(sandbox.path(file)).unwrap_or_default();
             text.lines().filter(|line| line.contains("\"block\":{")).count()

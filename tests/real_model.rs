@@ -27,8 +27,14 @@ fn experiment(sandbox: &Sandbox, path: &str) -> String {
     let worker = format!("worker = \"{}\"", sandbox::fake_worker());
     let text = manifest("real")
         .replace(&worker, "build = \"native\"")
-        .replace("model = \"builtin-tiny\"", &format!("model_file = \"{path}\"\nmodel_sha256 = \"{SMOLLM2}\""))
-        .replace("name = \"fast\"\nrole = \"treatment\"\nthreads = 2", "name = \"flash\"\nrole = \"treatment\"\nflash_attention = \"on\"")
+        .replace(
+            "model = \"builtin-tiny\"",
+            &format!("model_file = \"{path}\"\nmodel_sha256 = \"{SMOLLM2}\""),
+        )
+        .replace(
+            "name = \"fast\"\nrole = \"treatment\"\nthreads = 2",
+            "name = \"flash\"\nrole = \"treatment\"\nflash_attention = \"on\"",
+        )
         .replace(
             "contract.identical.of = \"tokens\"",
             "contract.argmax.agreement_at_least = 0.8\ncontract.argmax.basis = \"a test that the \

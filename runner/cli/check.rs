@@ -1,9 +1,11 @@
 //! `runner check`: all faults of a manifest at once.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use runner::manifest::{Diagnostics, manifest_hash};
+use runner::project::Project;
 use runner::reading::{Unreadable, read_manifest};
-use runner::{Failure, FailureKind};
+use runner::{Failure, manifest};
 use serde_json::{Value, json};
 
 use super::context::App;
@@ -24,56 +26,89 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     } else {
         arguments.files.clone()
     };
-    let mut faulty = 0_usize;
     let mut reports = Vec::new();
+    let mut outcome = Outcome::Done;
     for file in &files {
-        let place = file.display().to_string();
-        match read_manifest(file, &project) {
-            Ok(read) => {
-                let warnings = &read.reading.warnings;
-                reports.push(json!({
-                    "file": place, "faults": [], "warnings": warnings.to_json(),
-                    "manifest_hash": runner::manifest::manifest_hash(&read.reading.plan).to_string(),
-                }));
-                if !app.global.json {
-                    if !warnings.is_empty() {
-                        app.terminal.note(warnings.render(app.manifest_color()))?;
-                    }
-                    app.terminal.line(format!("{place}: no faults"))?;
-                }
-            }
-            Err(Unreadable::Content(diagnostics)) => {
-                faulty += 1;
-                reports.push(json!({ "file": place, "faults": diagnostics.to_json() }));
-                if !app.global.json {
-                    app.terminal.note(diagnostics.render(app.manifest_color()))?;
-                }
-            }
-            Err(Unreadable::File(failure)) => return Err(failure),
+        let looked = Looked::at(file, &project);
+        if matches!(looked, Looked::Faulty(_) | Looked::Unreadable(_)) {
+            outcome = Outcome::Faulty;
+        }
+        if app.global.json {
+            reports.push(looked.to_json(file));
+        } else {
+            looked.say(app, file)?;
         }
     }
     if app.global.json {
         app.terminal.json(&Value::Array(reports))?;
     }
-    if faulty == 0 {
-        return Ok(Outcome::Done);
+    Ok(outcome)
+}
+
+/// What came out of one file.
+enum Looked {
+    /// It can be used.
+    Sound { warnings: Diagnostics, hash: manifest::ManifestHash },
+    /// Its content has faults.
+    Faulty(Diagnostics),
+    /// There is no such file, or it cannot be read.
+    Unreadable(Failure),
+}
+
+impl Looked {
+    fn at(file: &Path, project: &Project) -> Looked {
+        match read_manifest(file, project) {
+            Ok(read) => Looked::Sound {
+                hash: manifest_hash(&read.reading.plan),
+                warnings: read.reading.warnings,
+            },
+            Err(Unreadable::Content(faults)) => Looked::Faulty(faults),
+            Err(Unreadable::File(failure)) => Looked::Unreadable(failure),
+        }
     }
-    let mut failure = Failure::new(
-        FailureKind::Usage,
-        format!("{faulty} of {} manifests cannot be used", files.len()),
-    );
-    // said above already, file by file
-    failure.rendered = Some(String::new());
-    Err(failure)
+
+    /// The same keys whatever came out: `docs/manifest.md` names them.
+    fn to_json(&self, file: &Path) -> Value {
+        let (mut report, hash) = match self {
+            Looked::Sound { warnings, hash } => (warnings.to_json(), Some(hash.to_string())),
+            Looked::Faulty(faults) => (faults.to_json(), None),
+            Looked::Unreadable(failure) => {
+                let fault = json!({
+                    "severity": "error", "code": "unreadable", "file": file, "line": null,
+                    "column": null, "message": failure.what, "help": failure.hint, "places": [],
+                });
+                let report = json!({
+                    "file": file, "errors": 1, "warnings": 0, "dropped": 0, "faults": [fault],
+                });
+                (report, None)
+            }
+        };
+        report["manifest_hash"] = json!(hash);
+        report
+    }
+
+    fn say(&self, app: &App, file: &Path) -> Result<(), Failure> {
+        match self {
+            Looked::Sound { warnings, .. } => {
+                if !warnings.is_empty() {
+                    app.terminal.note(warnings.render(app.manifest_color()))?;
+                }
+                app.terminal.line(format!("{}: no faults", file.display()))
+            }
+            Looked::Faulty(faults) => app.terminal.note(faults.render(app.manifest_color())),
+            Looked::Unreadable(failure) => app.terminal.note(format!("error: {failure}")),
+        }
+    }
 }
 
 /// TOML files of the folder itself that are manifests, sorted: catalogues lie there too.
-fn manifests_below(folder: &std::path::Path) -> Result<Vec<PathBuf>, Failure> {
-    let entries = std::fs::read_dir(folder).map_err(|error| {
-        Failure::usage(format!("no manifests can be found: {error}"))
+fn manifests_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let none = |why: String| {
+        Failure::usage(format!("no manifests can be found: {why}"))
             .at(folder.display())
-            .hint("name a manifest, or run `runner new`")
-    })?;
+            .hint("name a manifest, or run `runner new ID`")
+    };
+    let entries = std::fs::read_dir(folder).map_err(|error| none(error.to_string()))?;
     let mut files: Vec<PathBuf> = entries
         .flatten()
         .map(|entry| entry.path())
@@ -81,5 +116,9 @@ fn manifests_below(folder: &std::path::Path) -> Result<Vec<PathBuf>, Failure> {
         .filter(|path| !path.file_stem().is_some_and(|stem| stem == "models" || stem == "builds"))
         .collect();
     files.sort();
+    // a check of nothing must not look like a pass
+    if files.is_empty() {
+        return Err(none("there are none".to_owned()));
+    }
     Ok(files)
 }

@@ -44,11 +44,11 @@ impl App {
         Ok(read)
     }
 
-    /// Colours of rendered faults, which go to standard error.
+    /// Colours of rendered faults, which go to standard error; none in JSON.
     pub fn manifest_color(&self) -> runner::manifest::Color {
         match self.terminal.error_color {
-            Color::Ansi => runner::manifest::Color::Styled,
-            Color::Plain => runner::manifest::Color::Plain,
+            Color::Ansi if !self.global.json => runner::manifest::Color::Styled,
+            _ => runner::manifest::Color::Plain,
         }
     }
 }

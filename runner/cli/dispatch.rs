@@ -174,6 +174,7 @@ fn report_failure(app: &App, failure: &Failure) -> Result<(), Failure> {
                 "what": failure.what,
                 "place": failure.place,
                 "hint": failure.hint,
+                "rendered": failure.rendered,
             }
         }));
     }

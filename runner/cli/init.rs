@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use runner::Failure;
 use runner::manifest::{ExperimentId, TemplateKind, template};
 use runner::project::MARKER;
+use serde_json::json;
 
 use super::context::App;
 use super::outcome::Outcome;
@@ -26,17 +27,30 @@ schema = 1
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let root = &arguments.folder;
     if root.join(MARKER).exists() {
-        return Err(Failure::usage("this is a project already").at(root.join(MARKER).display()));
+        return Err(Failure::usage("this is a project already")
+            .at(root.join(MARKER).display())
+            .hint("`runner new ID` writes another manifest"));
     }
     let id =
         ExperimentId::try_from("first-look".to_owned()).map_err(|bad| Failure::failed(bad.why))?;
     let example = root.join("experiments/first-look.toml");
+    let schema = root.join("docs/manifest.schema.json");
+    // all or nothing: a second try would stumble over what the first one left
+    if let Some(there) = [&example, &schema].into_iter().find(|path| path.exists()) {
+        return Err(Failure::usage("the file is there already")
+            .at(there.display())
+            .hint("move it away first; nothing was written"));
+    }
     write_new(&example, &template(TemplateKind::AbTest, &id))?;
     let results = root.join("results");
     std::fs::create_dir_all(&results).map_err(|error| cannot_write(&results, &error))?;
-    write_new(&root.join("docs/manifest.schema.json"), &schema_text()?)?;
+    write_new(&schema, &schema_text()?)?;
     // last: what stands before it is no project without it
     write_new(&root.join(MARKER), MARKER_TEXT)?;
+    if app.global.json {
+        app.terminal.json(&json!({ "project": root, "manifest": example, "schema": schema }))?;
+        return Ok(Outcome::Done);
+    }
     app.terminal.line(format!("made {} a project", root.display()))?;
     app.terminal.note(format!(
         "next: edit {0}, then `runner check {0}` and `runner plan {0}`",
@@ -69,5 +83,7 @@ pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::failed(format!("cannot be written: {error}")).at(path.display())
+    Failure::failed(format!("cannot be written: {error}"))
+        .at(path.display())
+        .hint("make room, or choose a folder that you may write to")
 }

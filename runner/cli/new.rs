@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use runner::Failure;
 use runner::manifest::{ExperimentId, TemplateKind, template};
+use serde_json::json;
 
 use super::context::App;
 use super::outcome::Outcome;
@@ -35,8 +36,11 @@ enum Template {
 /// Writes the manifest; an existing file is left alone.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
-    let id = ExperimentId::try_from(arguments.id.clone())
-        .map_err(|bad| Failure::usage(bad.why).at(format!("id `{}`", arguments.id)))?;
+    let id = ExperimentId::try_from(arguments.id.clone()).map_err(|bad| {
+        Failure::usage(bad.why)
+            .at(format!("id {:?}", arguments.id))
+            .hint("write, for example, `runner new my-question`")
+    })?;
     let kind = match arguments.template {
         Template::Ab => TemplateKind::AbTest,
         Template::Ladder => TemplateKind::Ladder,
@@ -47,6 +51,10 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         .clone()
         .unwrap_or_else(|| project.root.join("experiments").join(format!("{id}.toml")));
     super::init::write_new(&path, &template(kind, &id))?;
+    if app.global.json {
+        app.terminal.json(&json!({ "manifest": path }))?;
+        return Ok(Outcome::Done);
+    }
     app.terminal.line(format!("wrote {}", path.display()))?;
     app.terminal.note(format!(
         "next: edit it, then `runner check {0}` and `runner plan {0}`",

@@ -9,6 +9,8 @@ pub enum Outcome {
     Done,
     /// A verification found something, or `--fail-on` named a verdict that came: exit 1.
     Found,
+    /// A manifest has faults, and they were said already: exit 2.
+    Faulty,
     /// At least one comparison is void: exit 4.
     Void,
     /// The run ended early: exit 5.
@@ -21,6 +23,7 @@ impl Outcome {
         match self {
             Outcome::Done => 0,
             Outcome::Found => 1,
+            Outcome::Faulty => 2,
             Outcome::Void => 4,
             Outcome::Incomplete => 5,
         }

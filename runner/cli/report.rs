@@ -1,7 +1,10 @@
 //! `runner report`: Markdown, of one record or of all.
 
+use std::path::Path;
+
 use runner::record::INDEX_FILE;
 use runner::{Failure, record, report};
+use serde_json::json;
 
 use super::context::App;
 use super::outcome::Outcome;
@@ -30,7 +33,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     if arguments.check {
         let current = std::fs::read_to_string(&path).unwrap_or_default();
         if current == text {
-            app.terminal.line(format!("{} is up to date", path.display()))?;
+            say(app, &path, "is up to date")?;
             return Ok(Outcome::Done);
         }
         return Err(Failure::failed("it is not what the records give")
@@ -38,6 +41,13 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             .hint("run `runner report` and commit it"));
     }
     record::write_index(&project, &text)?;
-    app.terminal.line(format!("wrote {}", path.display()))?;
+    say(app, &path, "was written")?;
     Ok(Outcome::Done)
+}
+
+fn say(app: &App, path: &Path, what: &str) -> Result<(), Failure> {
+    if app.global.json {
+        return app.terminal.json(&json!({ "index": path, "state": what }));
+    }
+    app.terminal.line(format!("{} {what}", path.display()))
 }

@@ -46,8 +46,11 @@ pub fn find(project: &Project, name: &str) -> Result<Record, Failure> {
         Some((id, run)) => (id, Some(run)),
         None => (name, None),
     };
-    let id = ExperimentId::try_from(id.to_owned())
-        .map_err(|bad| Failure::usage(bad.why).at(format!("record `{name}`")))?;
+    let id = ExperimentId::try_from(id.to_owned()).map_err(|bad| {
+        Failure::usage(bad.why)
+            .at(format!("record {name:?}"))
+            .hint("write ID or ID/RUN; `runner list` shows them")
+    })?;
     let runs = record::runs_of(project, &id)?;
     let finished: Vec<&RunFolder> =
         runs.iter().filter(|folder| folder.state == RunState::Finished).collect();

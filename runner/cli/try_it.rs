@@ -58,12 +58,9 @@ fn minutes(text: &str) -> Result<f64, String> {
 /// Runs the pilot, stores it, and prints ratios with intervals.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
-    let save = arguments
-        .save
-        .clone()
-        .map(ExperimentId::try_from)
-        .transpose()
-        .map_err(|bad| Failure::usage(bad.why).at("--save"))?;
+    let save = arguments.save.clone().map(ExperimentId::try_from).transpose().map_err(|bad| {
+        Failure::usage(bad.why).at("--save").hint("write, for example, `--save my-question`")
+    })?;
     let file = save.as_ref().map(|id| project.root.join("experiments").join(format!("{id}.toml")));
     if let Some(path) = file.as_ref().filter(|path| path.exists()) {
         return Err(Failure::usage("the file is there already")
@@ -71,12 +68,13 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             .hint("choose another id for --save"));
     }
     let vary = try_settings::vary(&arguments.vary)?;
+    let settings = try_settings::fixed(&arguments.settings, &vary)?;
     let pilot = Pilot {
         id: save,
         model: arguments.model.clone(),
         setting: vary.key,
         values: vary.values,
-        settings: try_settings::fixed(&arguments.settings)?,
+        settings,
         work: match arguments.prefill {
             Some(tokens) => PilotWork::Prefill { tokens },
             None => PilotWork::Decode { tokens: arguments.decode.unwrap_or(48) },

@@ -1,8 +1,8 @@
 //! `--vary` and `--set`: settings as the command line names them.
 
-use engine_protocol::{SETTING_KEYS, Settings};
+use engine_protocol::Settings;
 use runner::Failure;
-use serde_json::Value;
+use runner::manifest::read_setting;
 
 /// One setting and the values that it takes in turn; the first is off's.
 #[derive(Debug, Clone)]
@@ -15,10 +15,10 @@ pub struct Vary {
 
 /// `flash_attention=off,on`.
 pub fn vary(text: &str) -> Result<Vary, Failure> {
-    let (key, values) = pair(text)?;
+    let (key, values) = pair(text, "--vary")?;
     let values: Vec<(String, Settings)> = values
         .split(',')
-        .map(|value| Ok((value.to_owned(), single(key, value)?)))
+        .map(|value| Ok((value.to_owned(), single(key, value, "--vary")?)))
         .collect::<Result<_, Failure>>()?;
     if values.len() < 2 {
         return Err(Failure::usage(format!(
@@ -29,36 +29,47 @@ pub fn vary(text: &str) -> Result<Vary, Failure> {
     }
     for (index, (value, settings)) in values.iter().enumerate() {
         if values[..index].iter().any(|(_, earlier)| earlier == settings) {
-            return Err(Failure::usage(format!("the value `{value}` is there twice")).at("--vary"));
+            return Err(Failure::usage(format!("the value `{value}` is there twice"))
+                .at("--vary")
+                .hint("leave one of them out"));
         }
     }
     Ok(Vary { key: key.to_owned(), values })
 }
 
-/// `threads=2`, several times.
-pub fn fixed(texts: &[String]) -> Result<Settings, Failure> {
+/// `threads=2`, several times, beside the setting that varies.
+pub fn fixed(texts: &[String], vary: &Vary) -> Result<Settings, Failure> {
     texts.iter().try_fold(Settings::default(), |settings, text| {
-        let (key, value) = pair(text)?;
-        Ok(settings.overlaid(&single(key, value)?))
+        let (key, value) = pair(text, "--set")?;
+        let one = single(key, value, "--set")?;
+        // an option that is taken and then ignored would be worse than none
+        if key == vary.key {
+            return Err(Failure::usage(format!(
+                "`{key}` varies, so no one value holds for all arms"
+            ))
+            .at("--set")
+            .hint(format!("leave `--set {text}` out")));
+        }
+        if settings.named().contains(&key) {
+            return Err(Failure::usage(format!("`{key}` is set twice"))
+                .at("--set")
+                .hint("leave one of them out"));
+        }
+        Ok(settings.overlaid(&one))
     })
 }
 
-fn pair(text: &str) -> Result<(&str, &str), Failure> {
+fn pair<'text>(text: &'text str, option: &str) -> Result<(&'text str, &'text str), Failure> {
     text.split_once('=').ok_or_else(|| {
         Failure::usage(format!("`{text}` is no `setting=value`"))
+            .at(option)
             .hint("write `flash_attention=off,on` or `threads=2`")
     })
 }
 
 /// A number where it is one, else a word.
-fn single(key: &str, value: &str) -> Result<Settings, Failure> {
-    if !SETTING_KEYS.contains(&key) {
-        return Err(Failure::usage(format!("no setting is called `{key}`"))
-            .hint(format!("settings are {}", SETTING_KEYS.join(", "))));
-    }
-    let json = value.parse::<u32>().map_or_else(|_| Value::from(value), Value::from);
-    Settings::single(key, &json)
-        .map_err(|conflict| Failure::usage(conflict.to_string()).at(format!("`{key}={value}`")))
+fn single(key: &str, value: &str, option: &str) -> Result<Settings, Failure> {
+    read_setting(key, value).map_err(|failure| failure.at(option))
 }
 
 #[cfg(test)]
@@ -81,6 +92,20 @@ mod tests {
         assert!(vary("threads=1,many").unwrap_err().to_string().contains("many"));
         assert!(vary("threads=1").unwrap_err().to_string().contains("one value"));
         assert!(vary("threads=1,1").unwrap_err().to_string().contains("twice"));
-        assert!(fixed(&["threads".to_owned()]).unwrap_err().to_string().contains("setting=value"));
+        assert!(vary("cpu_mask=0x3,0x03").unwrap_err().to_string().contains("twice"));
+    }
+
+    #[test]
+    fn a_setting_holds_for_all_arms_once_or_varies() {
+        let vary = vary("flash_attention=off,on").unwrap();
+        let fault = |texts: &[&str]| {
+            let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
+            fixed(&texts, &vary).unwrap_err().to_string()
+        };
+        assert!(fault(&["threads"]).contains("setting=value"));
+        assert!(fault(&["flash_attention=on"]).contains("varies"));
+        assert!(fault(&["threads=1", "threads=2"]).contains("twice"));
+        let settings = fixed(&["threads=2".to_owned()], &vary).unwrap();
+        assert_eq!(settings.threads, Some(2));
     }
 }

@@ -59,7 +59,11 @@ impl Executables {
             WorkerChoice::Executable(path) => (self.root.join(path), arguments(choice)),
         };
         if !path.is_file() {
-            return Err(Failure::refused("the worker executable is not there").at(path.display()));
+            return Err(Failure::refused("the worker executable is not there")
+                .at(path.display())
+                .hint(
+                    "build it, or correct `worker`: a relative path starts at the project's root",
+                ));
         }
         Ok(Program { path, arguments })
     }

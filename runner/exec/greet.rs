@@ -71,6 +71,10 @@ fn with_worker<T>(
     });
     seen.map_err(|error| {
         let detail = error.as_fault().map(|(_, detail)| detail).unwrap_or_default();
-        Failure::refused(format!("the worker cannot be asked: {detail}")).at(program.path.display())
+        Failure::refused(format!("the worker cannot be asked: {detail}"))
+            .at(program.path.display())
+            .hint(
+                "is it a worker of this version? `runner engine info --worker FILE` asks it alone",
+            )
     })
 }

@@ -1,4 +1,4 @@
-//! Whether the workload is long enough, in tokens of the model.
+//! Whether the workload is long enough and the context wide enough, in tokens of the model.
 
 use super::executable::Executables;
 use super::greet::{TokenisedInputs, plan_tokens};
@@ -6,11 +6,12 @@ use super::prepare::Prepared;
 use crate::failure::Failure;
 use crate::manifest::{Contract, Plan, TimedWork};
 
-/// Tokenises the workload with off's worker and compares lengths with what the plan needs.
+/// Loads off's worker, tokenises the workload, and compares lengths and context with what the plan
+/// needs.
 ///
 /// # Errors
-/// Refused when the whole set has too few tokens, with both numbers; or when the worker cannot be
-/// asked.
+/// Refused when the whole set has too few tokens, or a block does not fit into the context, with both
+/// numbers; or when the worker cannot be asked.
 pub fn check_lengths(
     plan: &Plan,
     prepared: &Prepared,
@@ -33,32 +34,61 @@ pub fn check_lengths(
         .at(format!("[workload] inputs = {:?}", plan.workload.inputs))
         .hint("ask for fewer tokens, or give a longer set"));
     }
+    let needed = needed_context(plan);
+    if let Some(context) = tokens.loaded.effective.context_tokens
+        && needed > context as usize
+    {
+        return Err(Failure::refused(format!(
+            "the context has {context} tokens, and {needed} are needed (depth, prompt, timed and \
+             untimed tokens, positions of contracts)"
+        ))
+        .at(format!("arm `{}`", off.name))
+        .hint(format!("write `context_tokens = {needed}` in [engine], or ask for fewer tokens")));
+    }
     Ok(tokens)
+}
+
+/// Tokens in the KV cache at the end of the longest block, or at a contract's last position.
+fn needed_context(plan: &Plan) -> usize {
+    let positions = positions(plan);
+    let of_value = |value| {
+        let depth = plan.depth_at(value) as usize;
+        let block = match plan.work_at(value) {
+            TimedWork::Decode { prompt_tokens, decode_tokens, chunk_tokens } => {
+                let untimed = decode_tokens.div_ceil(chunk_tokens.max(1));
+                prompt_tokens as usize + decode_tokens as usize + untimed as usize
+            }
+            TimedWork::Prefill { prefill_tokens } => prefill_tokens as usize,
+        };
+        depth + block.max(positions)
+    };
+    plan.condition_values().into_iter().map(of_value).max().unwrap_or(0)
+}
+
+/// Most positions of any contract.
+fn positions(plan: &Plan) -> usize {
+    let contracts = plan.arms.iter().flat_map(|arm| &arm.contracts);
+    let positions = contracts.map(|contract| match contract {
+        Contract::Identical => 0,
+        Contract::Cosine { positions, .. }
+        | Contract::Kl { positions, .. }
+        | Contract::Argmax { positions, .. } => *positions as usize,
+    });
+    positions.max().unwrap_or(0)
 }
 
 /// The longest text that the plan takes from the set at once.
 fn needed_tokens(plan: &Plan) -> usize {
-    let positions = plan
-        .arms
-        .iter()
-        .flat_map(|arm| &arm.contracts)
-        .map(|contract| match contract {
-            Contract::Identical => 0,
-            Contract::Cosine { positions, .. }
-            | Contract::Kl { positions, .. }
-            | Contract::Argmax { positions, .. } => *positions,
-        })
-        .max()
-        .unwrap_or(0);
+    let positions = positions(plan);
     plan.condition_values()
         .into_iter()
         .map(|value| {
-            let depth = plan.depth_at(value);
+            let depth = plan.depth_at(value) as usize;
             let front = match plan.work_at(value) {
                 TimedWork::Decode { prompt_tokens, .. } => prompt_tokens,
                 TimedWork::Prefill { prefill_tokens } => prefill_tokens,
             };
-            (depth as usize + positions as usize).max(front as usize)
+            depth.max(front as usize).max(depth + positions)
         })
         .max()
         .unwrap_or(0)

@@ -3,7 +3,7 @@
 use engine_protocol::Settings;
 
 use super::pilot_look::{Pilot, PilotWork};
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::manifest::{
     Arm, ArmName, Claim, Contract, Decision, Design, EngineBase, ExperimentId, Freeze, Gate,
     InputScope, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise, Plan, PriorAccess, Role,
@@ -142,7 +142,7 @@ fn tenths(percent: f64) -> f64 {
 
 fn at_least_one(tokens: u32) -> Result<u32, Failure> {
     if tokens == 0 {
-        return Err(Failure::usage("no tokens are asked for: at least 1 is timed"));
+        return Err(Failure::usage("no tokens are asked for").hint("at least 1 is timed"));
     }
     Ok(tokens)
 }
@@ -161,7 +161,9 @@ fn context_for(work: TimedWork, pilot: &Pilot) -> u32 {
 fn arms(pilot: &Pilot) -> Result<Vec<Arm>, Failure> {
     let arm = |name: &str, role, settings: &Settings| -> Result<Arm, Failure> {
         let name = ArmName::try_from(name.to_owned()).map_err(|bad| {
-            Failure::usage(format!("`{name}` gives no arm's name: {}", bad.why)).at("--vary")
+            Failure::usage(format!("`{name}` gives no arm's name: {}", bad.why))
+                .at("--vary")
+                .hint("write the value in lower case, as manifests do")
         })?;
         Ok(Arm {
             name,
@@ -192,8 +194,10 @@ fn model_choice(text: &str, project: &Project) -> Result<ModelChoice, Failure> {
         model::find(text, project)?;
         return Ok(ModelChoice::Named(text.to_owned()));
     }
-    model::inspect(&path)?;
-    let sha256 = model::file_hash(&path, model::Verification::Remembered, project)?;
+    let refused = |failure: Failure| Failure { kind: FailureKind::Refused, ..failure };
+    model::inspect(&path).map_err(refused)?;
+    let sha256 =
+        model::file_hash(&path, model::Verification::Remembered, project).map_err(refused)?;
     Ok(ModelChoice::File { path: path.display().to_string(), sha256: sha256.as_str().to_owned() })
 }
 

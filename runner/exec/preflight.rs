@@ -89,6 +89,7 @@ fn greet_all(run: &mut Run<'_, '_>) -> Result<(), Stop> {
             None => Stop::Interrupted(run.interrupt.raised().unwrap_or("a signal")),
             Some((_, detail)) => Failure::refused(format!("the worker does not greet: {detail}"))
                 .at(worker_place(choice))
+                .hint("is it a worker of this version? `runner engine info` asks it alone")
                 .into(),
         })?;
         greetings.insert(choice.clone(), greeting);
@@ -220,12 +221,16 @@ fn refusal(run: &Run<'_, '_>, arm: usize, error: &WorkerError) -> Option<Failure
                 .at(place)
                 .hint("`runner engine info` lists what this build supports on this platform"),
         ),
-        ProblemKind::Model => {
-            Some(Failure::refused(format!("the model cannot be loaded: {message}")).at(place))
-        }
-        ProblemKind::Context => {
-            Some(Failure::refused(format!("the context is too small: {message}")).at(place))
-        }
+        ProblemKind::Model => Some(
+            Failure::refused(format!("the model cannot be loaded: {message}"))
+                .at(place)
+                .hint("name a model that this engine knows; `runner model list` shows some"),
+        ),
+        ProblemKind::Context => Some(
+            Failure::refused(format!("the context is too small: {message}"))
+                .at(place)
+                .hint("raise `context_tokens`, or ask for less"),
+        ),
         ProblemKind::Scratch => Some(
             Failure::incomplete(format!("a scratch file cannot be written: {message}"))
                 .at(place)

@@ -12,6 +12,9 @@ use crate::failure::Failure;
 /// What is kept of each of a program's two streams.
 const MOST_OUTPUT_BYTES: u64 = 8 << 20;
 
+/// Said of a program that is not there.
+pub(super) const NOT_INSTALLED: &str = "it is not installed";
+
 /// A program that ran to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolOutput {
@@ -45,7 +48,7 @@ pub fn run(
         .spawn();
     let mut child = started.map_err(|error| {
         let why = match error.kind() {
-            std::io::ErrorKind::NotFound => "it is not installed".to_owned(),
+            std::io::ErrorKind::NotFound => NOT_INSTALLED.to_owned(),
             _ => error.to_string(),
         };
         Failure::failed(format!("`{program}` cannot be run: {why}"))

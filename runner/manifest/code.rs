@@ -42,7 +42,10 @@ codes! {
     EMPTY_LIST = "empty-list", "The list needs at least one value.";
     DUPLICATE_VALUE = "duplicate-value", "A value occurs twice in a list.";
     UNKNOWN_MODEL = "unknown-model", "The catalogue has no model of this name.";
+    BAD_CATALOGUE = "bad-catalogue", "The project's catalogue of models has faults of its own.";
     UNKNOWN_WORKLOAD = "unknown-workload", "No workload has this name or path.";
+    BAD_WORKLOAD = "bad-workload", "The workload's file has faults of its own.";
+    WORKLOAD_CLASS = "workload-class", "The workload does not serve the measurement class.";
     NO_SUCH_FILE = "no-such-file", "A named file is not there (a warning: `exec` refuses).";
     WORKLOAD_TOO_SHORT = "workload-too-short", "The texts cannot give as many tokens.";
     MISSING_OFF = "missing-off", "No arm has the role `off`.";

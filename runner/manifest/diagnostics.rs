@@ -90,6 +90,13 @@ impl Diagnostic {
         self
     }
 
+    /// A failure's place, words and remedy.
+    pub(super) fn retell(self, failure: Failure) -> Diagnostic {
+        let place = failure.place.map_or_else(String::new, |place| format!("{place}: "));
+        let remedy = failure.hint.map_or_else(String::new, |hint| format!("\n{hint}"));
+        self.help(format!("{place}{}{remedy}", failure.what))
+    }
+
     /// Byte offset of the fault.
     #[must_use]
     pub fn offset(&self) -> usize {
@@ -193,7 +200,8 @@ impl Diagnostics {
     pub fn into_failure(self, color: super::render::Color) -> Failure {
         let mut failure =
             Failure::new(FailureKind::Usage, format!("the manifest has {}", self.tally()))
-                .at(&self.file);
+                .at(&self.file)
+                .hint("`runner check FILE --json` gives each fault with its place");
         failure.rendered = Some(self.render(color));
         failure
     }

@@ -2,17 +2,18 @@
 
 use engine_protocol::Settings;
 
-use super::checked::{CheckedTable, CheckedValue};
+use super::checked::CheckedTable;
 use super::code::Code;
 use super::diagnostics::Diagnostic;
 use super::draft::{
     ArmDraft, ArmOrigin, SettingsDraft, contract_written, contracts, expectations, is_whole,
 };
 use super::faults::Faults;
-use super::language::{Shape, Table, TextRule, is_setting, language};
+use super::language::is_setting;
 use super::names::ArmName;
 use super::plan::Role;
-use super::scalar::{mask, shorten};
+use super::scalar::shorten;
+use super::setting::{one_form, wanted};
 use super::span::Spot;
 use super::suggest::nearest;
 
@@ -93,27 +94,4 @@ pub(super) fn rungs(table: &CheckedTable, faults: &mut Faults) -> Vec<ArmDraft> 
         });
     }
     arms
-}
-
-fn shape(setting: &str) -> Option<&'static Shape> {
-    let engine: &Table = match &language().key("engine")?.shape {
-        Shape::Table(engine) => engine,
-        _ => return None,
-    };
-    engine.key(setting).map(|key| &key.shape)
-}
-
-fn wanted(setting: &str) -> String {
-    shape(setting).map(Shape::wanted).unwrap_or_default()
-}
-
-/// The value as JSON, in the form in which settings are stored; `None` when it is out of range.
-fn one_form(setting: &str, value: &CheckedValue) -> Option<serde_json::Value> {
-    match (shape(setting)?, value) {
-        (Shape::Whole { least, most }, CheckedValue::Whole(number)) => {
-            (least..=most).contains(&number).then(|| (*number).into())
-        }
-        (Shape::Text(TextRule::Mask), CheckedValue::Text(text)) => mask(text).map(Into::into),
-        (_, value) => value.scalar_json(),
-    }
 }

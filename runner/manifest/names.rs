@@ -13,7 +13,7 @@ pub struct BadName {
 }
 
 macro_rules! checked_name {
-    ($(#[$doc:meta])* $name:ident, $most:expr, $extra:expr, $what:literal) => {
+    ($(#[$doc:meta])* $name:ident, $most:expr, $extra:expr, $taken:expr, $what:literal) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(try_from = "String", into = "String")]
@@ -53,6 +53,12 @@ macro_rules! checked_name {
                         why: format!("{} starts with a letter or a digit", $what),
                     });
                 }
+                let taken: &[(&str, &str)] = $taken;
+                if let Some((_, place)) = taken.iter().find(|(name, _)| *name == text) {
+                    return Err(BadName {
+                        why: format!("{} cannot be {:?}, since `{place}` is something else", $what, text),
+                    });
+                }
                 Ok($name(text))
             }
         }
@@ -73,9 +79,15 @@ macro_rules! checked_name {
 
 checked_name!(
     /// An experiment's id: a folder name on every platform.
-    ExperimentId, 64, "-", "an id"
+    ExperimentId, 64, "-",
+    &[
+        ("builds", "experiments/builds.toml"),
+        ("models", "experiments/models.toml"),
+        ("pilots", "results/pilots/"),
+    ],
+    "an id"
 );
 checked_name!(
     /// An arm's name. `=`, `_` and `.` occur in the names of rungs.
-    ArmName, 64, "-_=.", "an arm's name"
+    ArmName, 64, "-_=.", &[], "an arm's name"
 );

@@ -13,8 +13,8 @@ pub enum Color {
     Styled,
 }
 
-/// Bytes of a line that are kept behind the end of a marked place: a line may be a megabyte.
-const KEPT_BEHIND: usize = 200;
+/// Bytes that are shown of a marked place, and of its line behind it: either may be a megabyte.
+const MOST_SHOWN_BYTES: usize = 200;
 
 impl Diagnostics {
     /// All faults, at most [`MOST_SHOWN`] of them, and a line that counts them.
@@ -83,19 +83,20 @@ impl Diagnostics {
         first_kind: AnnotationKind,
     ) -> Snippet<'this, Annotation<'this>> {
         let start = labels.iter().map(|label| label.span.start).min().unwrap_or(0);
-        let end = labels.iter().map(|label| label.span.end).max().unwrap_or(0);
+        let end_of = |label: &Label| label.span.end.min(label.span.start + MOST_SHOWN_BYTES);
+        let end = labels.iter().map(end_of).max().unwrap_or(0);
         let start = self.back_to_boundary(start);
         let end = self.back_to_boundary(end.max(start));
         let from = self.source[..start].rfind('\n').map_or(0, |newline| newline + 1);
         let to = self.source[end..].find('\n').map_or(self.source.len(), |newline| end + newline);
-        let to = self.back_to_boundary(to.min(end + KEPT_BEHIND));
+        let to = self.back_to_boundary(to.min(end + MOST_SHOWN_BYTES));
         let mut excerpt = Snippet::source(&self.source[from..to])
             .path(self.file.as_str())
             .line_start(self.line_of(from));
         for (index, label) in labels.iter().enumerate() {
             let kind = if index == 0 { first_kind } else { AnnotationKind::Context };
             let begin = self.back_to_boundary(label.span.start).max(from) - from;
-            let finish = self.back_to_boundary(label.span.end).clamp(from, to) - from;
+            let finish = self.back_to_boundary(end_of(label)).clamp(from, to) - from;
             let mut annotation = kind.span(begin..finish.max(begin));
             if !label.text.is_empty() {
                 annotation = annotation.label(label.text.as_str());

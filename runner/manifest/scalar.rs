@@ -288,7 +288,8 @@ fn tamed(text: &str, key: &Key, extra: &str) -> String {
         .take(64)
         .collect();
     tame = tame.trim_matches('-').to_owned();
-    if tame.is_empty() {
+    // A name that is taken is tame already.
+    if tame.is_empty() || tame == text {
         format!("write, for example, `{}`", key.example)
     } else {
         format!("write, for example, `{} = \"{tame}\"`", key.name)

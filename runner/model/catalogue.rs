@@ -11,6 +11,8 @@ use crate::project::Project;
 
 /// Relative to a project's root.
 const PLACE: &str = "experiments/models.toml";
+/// What to do about a catalogue that cannot be understood.
+pub(super) const FORMAT: &str = "docs/models.md shows the form of an entry";
 const EMBEDDED: &str = include_str!("../../experiments/models.toml");
 
 /// A model with a name.
@@ -90,7 +92,7 @@ pub fn catalogue(project: &Project) -> Result<Vec<Entry>, Failure> {
             }
             Some(_) => {
                 let what = format!("the model `{}` is there twice", entry.name);
-                return Err(Failure::usage(what).at(path.display()));
+                return Err(Failure::usage(what).at(path.display()).hint("choose another name"));
             }
         }
     }
@@ -134,11 +136,11 @@ fn parse(text: &str, place: &str) -> Result<Vec<Entry>, Failure> {
     let file: CatalogueFile = toml::from_str(text).map_err(|error| {
         let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count());
         let place = line.map_or_else(|| place.to_owned(), |line| format!("{place}:{line}"));
-        Failure::usage(error.message().to_owned()).at(place)
+        Failure::usage(error.message().to_owned()).at(place).hint(FORMAT)
     })?;
     if file.schema != 1 {
         let what = format!("schema {} is not known (1 is)", file.schema);
-        return Err(Failure::usage(what).at(place));
+        return Err(Failure::usage(what).at(place).hint(FORMAT));
     }
     for entry in &file.model {
         let plain = |name: &str| {
@@ -151,7 +153,7 @@ fn parse(text: &str, place: &str) -> Result<Vec<Entry>, Failure> {
                 let what = format!(
                     "the model's {what} {text:?} may hold letters, digits, `-`, `_` and `.` only"
                 );
-                return Err(Failure::usage(what).at(place));
+                return Err(Failure::usage(what).at(place).hint(FORMAT));
             }
         }
     }

@@ -146,10 +146,16 @@ fn checked(
     project: &Project,
 ) -> Result<u64, Failure> {
     if !path.exists() {
-        return Err(Failure::refused("the model file is missing").at(path.display()));
+        return Err(Failure::refused("the model file is missing").at(path.display()).hint(
+            "put it there, or correct the path: a relative one starts at the project's root",
+        ));
     }
     // First the header: "truncated" says more than "wrong hash".
-    let refused = |failure: Failure| Failure { kind: FailureKind::Refused, ..failure };
+    let refused = |failure: Failure| Failure {
+        kind: FailureKind::Refused,
+        hint: failure.hint.or_else(|| Some("name a GGUF file, with its own SHA-256".to_owned())),
+        ..failure
+    };
     let facts = inspect(path).map_err(refused)?;
     if let Some(MetadataValue::Unsigned(parts @ 2..)) = facts.metadata.get("split.count") {
         let what = format!("is one of {parts} parts of a model: the other parts have no hash here");
@@ -171,7 +177,8 @@ fn checked(
 fn write_entry(entry: &Entry, writer: &str, path: &Path) -> Result<(), Failure> {
     if writer != "tiny" {
         return Err(Failure::usage(format!("no writer is called `{writer}` (`tiny` is)"))
-            .at(format!("model `{}`", entry.name)));
+            .at(format!("model `{}`", entry.name))
+            .hint(super::catalogue::FORMAT));
     }
     let content = write_tiny();
     let hash = Sha256Hex::of(&content);

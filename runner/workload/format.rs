@@ -6,6 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::canonical::hash;
+use super::load::FORMAT;
 use super::set::{InputSet, Item};
 use crate::failure::Failure;
 use crate::manifest::MeasurementClass;
@@ -42,13 +43,11 @@ pub(super) fn parse(text: &str, name: &str, place: &str) -> Result<InputSet, Fai
         let place = error
             .span()
             .map_or_else(|| place.to_owned(), |span| format!("{place}:{}", line(span.start)));
-        Failure::usage(error.message().to_owned())
-            .at(place)
-            .hint("docs/workloads.md shows the format of a set")
+        Failure::usage(error.message().to_owned()).at(place).hint(FORMAT)
     })?;
     if file.schema != 1 {
         let what = format!("schema {} of a set is not known (1 is)", file.schema);
-        return Err(Failure::usage(what).at(place));
+        return Err(Failure::usage(what).at(place).hint(FORMAT));
     }
 
     let mut faults: Vec<(usize, String)> = Vec::new();
@@ -124,7 +123,7 @@ fn all_faults(faults: &[(usize, String)], place: &str) -> Option<Failure> {
     if faults.len() > 10 {
         what.push_str(&format!("\nand {} more", faults.len() - 10));
     }
-    Some(Failure::usage(what).at(format!("{place}:{line}")))
+    Some(Failure::usage(what).at(format!("{place}:{line}")).hint(FORMAT))
 }
 
 #[cfg(test)]

@@ -32,6 +32,7 @@ fn every_fault_has_its_line_and_all_are_shown() {
     set.toml:13: the text of `B|` holds the control character '\u{7}'
     set.toml:16: the text of `c` is empty
     set.toml:19: `d` has the same text as `a` at line 7
+      hint: docs/workloads.md shows the format of a set
     "#);
 }
 

@@ -12,6 +12,8 @@ use crate::project::Project;
 const FOLDER: &str = "experiments/workloads";
 /// A text file larger than this is some other file.
 const MOST_BYTES: u64 = 64 << 20;
+/// What to do about a file that is no set.
+pub(super) const FORMAT: &str = "docs/workloads.md shows the format of a set";
 
 /// Loads a set by name or by path. What holds a slash or ends in `.toml` is a path, absolute or
 /// relative to the project's root. A name is looked up in the project's `experiments/workloads/`,
@@ -19,12 +21,14 @@ const MOST_BYTES: u64 = 64 << 20;
 /// the same word must not mean two things in two projects.
 ///
 /// # Errors
-/// Usage, with the place, when there is no such set, or its file is malformed.
+/// Usage, without a place, when there is no such set; with one when its file cannot be used.
 pub fn load(inputs: &str, project: &Project) -> Result<InputSet, Failure> {
     if inputs.contains('/') || Path::new(inputs).extension().is_some_and(|end| end == "toml") {
         let path = project.resolve(inputs);
-        let text = read(&path)?
-            .ok_or_else(|| Failure::usage("there is no such set of inputs").at(path.display()))?;
+        let text = read(&path)?.ok_or_else(|| {
+            Failure::usage(format!("there is no such set of inputs: {}", path.display()))
+                .hint("a path starts at the project's root")
+        })?;
         return parse(&text, inputs, inputs);
     }
     let built_in = embedded_text(inputs)
@@ -53,7 +57,7 @@ pub fn load(inputs: &str, project: &Project) -> Result<InputSet, Failure> {
 }
 
 fn read(path: &Path) -> Result<Option<String>, Failure> {
-    let broken = |what: String| Failure::usage(what).at(path.display());
+    let broken = |what: String| Failure::usage(what).at(path.display()).hint(FORMAT);
     match std::fs::metadata(path) {
         Ok(metadata) if metadata.is_file() && metadata.len() > MOST_BYTES => {
             return Err(broken(format!("{} bytes are too many for a set", metadata.len())));

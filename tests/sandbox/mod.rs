@@ -6,6 +6,7 @@
 
 pub mod judged;
 pub mod runs;
+mod untouched;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};

@@ -106,9 +106,8 @@ fn counts_that_are_not_those_asked_for_end_the_arm() {
         let facts = &finished.evidence.facts;
         assert_eq!(facts.arm_faults[0].kind, ArmFaultKind::BrokenProtocol);
         assert!(facts.arm_faults[0].detail.contains(words), "{}", facts.arm_faults[0].detail);
-        // no treatment is left: its comparison has its own reason
+        // the last treatment's fault is its own: nothing is left to compare
         assert_eq!(facts.end, RunEnd::Completed);
-        assert!(finished.evidence.samples.len() < stage.expected_rows());
     }
 }
 
@@ -152,7 +151,7 @@ fn a_flood_on_standard_error_neither_blocks_nor_fills_anything() {
     assert!(fault.detail.contains("its last words: "), "{}", fault.detail);
     assert!(fault.detail.len() < 1000);
     let name = format!("{}-{}", stage.plan.id, finished.run);
-    let kept = stage.root.join("cache/runs").join(name).join("fast.stderr.txt");
-    let kept = std::fs::metadata(kept).unwrap().len();
+    let private = stage.root.join("cache/runs").join(name);
+    let kept = std::fs::metadata(private.join("fast.stderr.txt")).unwrap().len();
     assert!(kept < 300 << 10, "{kept}");
 }

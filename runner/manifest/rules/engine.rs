@@ -7,6 +7,7 @@ use crate::manifest::draft::ArmDraft;
 use crate::manifest::faults::Faults;
 use crate::manifest::plan::WorkerChoice;
 use crate::manifest::scalar::shorten;
+use crate::manifest::span::Span;
 use crate::manifest::suggest::nearest;
 use crate::manifest::surroundings::Surroundings;
 
@@ -70,21 +71,16 @@ fn model(engine: &CheckedTable, surroundings: &dyn Surroundings, faults: &mut Fa
     exclusive(engine, "model", "model_file", faults);
     let (named, file, sha256) =
         (engine.wrote("model"), engine.wrote("model_file"), engine.wrote("model_sha256"));
+    let catalogue = named.clone().or_else(|| file.is_none().then(|| engine.span.clone()));
+    let known = catalogue.and_then(|place| known_models(place, surroundings, faults));
     match (&named, &file, &sha256) {
-        (None, None, _) => {
-            let known = surroundings.model_names();
-            faults.push(
-                Diagnostic::error(
-                    Code::MISSING_KEY,
-                    engine.span.clone(),
-                    "`[engine]` names no model",
-                )
+        (None, None, _) => faults.push(
+            Diagnostic::error(Code::MISSING_KEY, engine.span.clone(), "`[engine]` names no model")
                 .help(format!(
                     "add `model = \"{}\"`, or `model_file` with `model_sha256`",
-                    known.first().map_or("builtin-tiny", String::as_str)
+                    known.iter().flatten().next().map_or("builtin-tiny", String::as_str)
                 )),
-            );
-        }
+        ),
         (None, Some(place), None) => faults.push(
             Diagnostic::error(
                 Code::MISSING_KEY,
@@ -104,22 +100,21 @@ fn model(engine: &CheckedTable, surroundings: &dyn Surroundings, faults: &mut Fa
         ),
         _ => {}
     }
-    if let Some(model) = engine.text("model") {
-        let known = surroundings.model_names();
-        if !known.contains(&model.value) {
-            let fault = Diagnostic::error(
-                Code::UNKNOWN_MODEL,
-                model.span,
-                format!("the catalogue has no model `{}`", shorten(&model.value)),
-            );
-            faults.push(match nearest(&model.value, known.iter().map(String::as_str)) {
-                Some(near) => fault.help(format!("did you mean `model = \"{near}\"`?")),
-                None => fault.help(format!(
-                    "known: {}; a file of your own: `model_file` with `model_sha256`",
-                    known.join(", ")
-                )),
-            });
-        }
+    if let (Some(model), Some(known)) = (engine.text("model"), known)
+        && !known.contains(&model.value)
+    {
+        let fault = Diagnostic::error(
+            Code::UNKNOWN_MODEL,
+            model.span,
+            format!("the catalogue has no model `{}`", shorten(&model.value)),
+        );
+        faults.push(match nearest(&model.value, known.iter().map(String::as_str)) {
+            Some(near) => fault.help(format!("did you mean `model = \"{near}\"`?")),
+            None => fault.help(format!(
+                "known: {}; a file of your own: `model_file` with `model_sha256`",
+                known.join(", ")
+            )),
+        });
     }
     if let Some(path) = engine.text("model_file")
         && !surroundings.is_file(&path.value)
@@ -132,5 +127,27 @@ fn model(engine: &CheckedTable, surroundings: &dyn Surroundings, faults: &mut Fa
             )
             .help("the path is absolute, or starts at the project's root; `exec` will refuse"),
         );
+    }
+}
+
+/// Names in the catalogue. A catalogue that cannot be read is a fault where a model is named.
+fn known_models(
+    place: Span,
+    surroundings: &dyn Surroundings,
+    faults: &mut Faults,
+) -> Option<Vec<String>> {
+    match surroundings.model_names() {
+        Ok(known) => Some(known),
+        Err(failure) => {
+            faults.push(
+                Diagnostic::error(
+                    Code::BAD_CATALOGUE,
+                    place,
+                    "the catalogue of models cannot be read",
+                )
+                .retell(failure),
+            );
+            None
+        }
     }
 }

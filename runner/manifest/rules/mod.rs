@@ -3,6 +3,7 @@
 mod arms;
 mod decision;
 mod engine;
+mod inputs;
 mod settings;
 mod size;
 mod work;
@@ -37,6 +38,6 @@ pub(super) fn hold(
     let work = work::hold(root, arms, &engine, faults);
     decision::hold(root, work.as_ref(), faults);
     size::hold(root, faults);
-    let inputs_blake3 = work::hold_inputs(root, arms, work.as_ref(), surroundings, faults);
+    let inputs_blake3 = inputs::hold(root, arms, work.as_ref(), surroundings, faults);
     Found { work, inputs_blake3 }
 }

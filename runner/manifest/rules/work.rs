@@ -1,4 +1,4 @@
-//! The timed work: one kind, in whole chunks, within the context and the texts.
+//! The timed work: one kind, in whole chunks, within the context.
 
 use crate::manifest::checked::CheckedTable;
 use crate::manifest::code::Code;
@@ -6,10 +6,7 @@ use crate::manifest::diagnostics::Diagnostic;
 use crate::manifest::draft::{ArmDraft, SettingsDraft};
 use crate::manifest::faults::Faults;
 use crate::manifest::plan::{ConditionSetting, TimedWork};
-use crate::manifest::scalar::shorten;
-use crate::manifest::span::Span;
-use crate::manifest::suggest::nearest;
-use crate::manifest::surroundings::Surroundings;
+use crate::manifest::span::{Span, Spot};
 
 use super::arms::positions;
 use super::settings::place;
@@ -89,7 +86,7 @@ fn kind(root: &CheckedTable, faults: &mut Faults) -> Option<Work> {
             let prompt = workload.whole32("prompt_tokens");
             let chunk = match design.map(|design| design.wrote("chunk_tokens")) {
                 Some(Some(_)) => design?.whole32("chunk_tokens")?,
-                _ => crate::manifest::span::Spot { value: CHUNK_TOKENS, span: decode.span.clone() },
+                _ => Spot { value: CHUNK_TOKENS, span: decode.span.clone() },
             };
             chunks(decode.value, &decode.span, chunk.value, chunk.span, faults);
             let prompt = prompt?;
@@ -206,7 +203,7 @@ fn condition(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
 }
 
 /// Depth and work at each value of the condition, with the value's place.
-fn at_values(root: &CheckedTable, work: &Work) -> Vec<(u64, TimedWork, Span)> {
+pub(super) fn at_values(root: &CheckedTable, work: &Work) -> Vec<(u64, TimedWork, Span)> {
     let plain = || vec![(u64::from(work.depth), work.work, work.span.clone())];
     let Some(condition) = root.table("condition") else { return plain() };
     let setting = condition.choice::<ConditionSetting>("setting").map(|setting| setting.value);
@@ -298,67 +295,4 @@ fn context(
             }
         }
     }
-}
-
-/// The workload is known, and its texts are not certainly too short. Gives its BLAKE3.
-pub(super) fn hold_inputs(
-    root: &CheckedTable,
-    arms: &[ArmDraft],
-    work: Option<&Work>,
-    surroundings: &dyn Surroundings,
-    faults: &mut Faults,
-) -> Option<String> {
-    let inputs = root.table("workload")?.text("inputs")?;
-    let facts = match surroundings.workload(&inputs.value) {
-        Ok(facts) => facts,
-        Err(failure) => {
-            let known = surroundings.workload_names();
-            let fault = Diagnostic::error(
-                Code::UNKNOWN_WORKLOAD,
-                inputs.span,
-                format!("`{}` is no workload: {}", shorten(&inputs.value), failure.what),
-            );
-            faults.push(match nearest(&inputs.value, known.iter().map(String::as_str)) {
-                Some(near) => fault.help(format!("did you mean `inputs = \"{near}\"`?")),
-                None => fault.help(format!(
-                    "known: {}; or the path of a set file, from the project's root",
-                    known.join(", ")
-                )),
-            });
-            return None;
-        }
-    };
-    let mut short = |needed: u64, what: &str, span: Span| {
-        // Beside the text's own tokens there may be one for its beginning.
-        if needed > facts.bytes + 1 {
-            faults.push(
-                Diagnostic::error(
-                    Code::WORKLOAD_TOO_SHORT,
-                    span,
-                    format!("`{}` cannot give {needed} tokens", inputs.value),
-                )
-                .here(what)
-                .also(inputs.span.clone(), format!("{} bytes of text in all", facts.bytes))
-                .help("a token is at least one byte: take a longer set, or fewer tokens"),
-            );
-        }
-    };
-    if let Some(work) = work {
-        for (_, timed, span) in at_values(root, work) {
-            let (TimedWork::Decode { prompt_tokens: needed, .. }
-            | TimedWork::Prefill { prefill_tokens: needed }) = timed;
-            let span = if span == work.span { work.input_span.clone() } else { span };
-            short(u64::from(needed), "of one input", span);
-        }
-    }
-    let mut seen: Vec<usize> = Vec::new();
-    for contract in arms.iter().flat_map(|arm| &arm.contracts) {
-        if let Some(positions) = positions(&contract.value)
-            && !seen.contains(&contract.span.start)
-        {
-            seen.push(contract.span.start);
-            short(u64::from(positions), "positions of the contract", contract.span.clone());
-        }
-    }
-    Some(facts.blake3)
 }

@@ -3,15 +3,24 @@
 use std::path::Path;
 
 use crate::failure::Failure;
-use crate::manifest::{Diagnostics, Plan, Reading, Surroundings, WorkloadFacts, read};
+use crate::manifest::{
+    Diagnostics, MeasurementClass, Plan, Reading, Surroundings, WorkloadFacts, read,
+};
 
 /// Two workloads, two models, no files.
 pub struct World;
 
 impl Surroundings for World {
     fn workload(&self, inputs: &str) -> Result<WorkloadFacts, Failure> {
-        let facts =
-            |bytes, fill: &str| Ok(WorkloadFacts { items: 48, bytes, blake3: fill.repeat(64) });
+        let facts = |bytes, fill: &str| {
+            let classes = vec![
+                MeasurementClass::DenseThroughput,
+                MeasurementClass::Speculation,
+                MeasurementClass::Divergence,
+                MeasurementClass::LongContext,
+            ];
+            Ok(WorkloadFacts { items: 48, bytes, classes, blake3: fill.repeat(64) })
+        };
         match inputs {
             "prose-48" => facts(60_000, "a"),
             "code-48" => facts(60_000, "b"),
@@ -24,8 +33,8 @@ impl Surroundings for World {
         ["code-48", "prose-48", "tiny-set"].map(str::to_owned).to_vec()
     }
 
-    fn model_names(&self) -> Vec<String> {
-        ["builtin-tiny", "smollm2-135m-instruct-q4_1"].map(str::to_owned).to_vec()
+    fn model_names(&self) -> Result<Vec<String>, Failure> {
+        Ok(["builtin-tiny", "smollm2-135m-instruct-q4_1"].map(str::to_owned).to_vec())
     }
 
     fn is_file(&self, path: &str) -> bool {
