@@ -82,3 +82,29 @@ fn a_killed_run_of_the_real_engine_goes_on_and_loses_nothing() {
     assert_eq!(facts["interruptions"].as_array().map(Vec::len), Some(1), "{facts}");
     sandbox.runner(&["record", "verify"]).expect_code(0);
 }
+
+#[test]
+fn a_look_gives_ratios_is_stored_and_saves_a_manifest_that_checks() {
+    let sandbox = Sandbox::new();
+    let arguments = [
+        "try",
+        "builtin-tiny",
+        "--vary",
+        "flash_attention=off,on",
+        "--decode",
+        "16",
+        "--set",
+        "threads=1",
+        "--minutes",
+        "0.1",
+        "--save",
+        "looked-at",
+    ];
+    let said = sandbox.runner(&arguments).expect_code(0).expect_text("never a verdict");
+    assert!(said.out.contains("off-again"), "{}", said.out);
+    let stored = sandbox.files("results/pilots");
+    assert!(stored.iter().any(|file| file.ends_with("pilot.toml")), "{stored:?}");
+    sandbox.runner(&["check", "experiments/looked-at.toml"]);
+    let text = std::fs::read_to_string(sandbox.path("experiments/looked-at.toml")).unwrap();
+    assert!(text.contains("prior_access = \"pilot\""), "{text}");
+}
