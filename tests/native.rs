@@ -104,7 +104,7 @@ fn a_look_gives_ratios_is_stored_and_saves_a_manifest_that_checks() {
     assert!(said.out.contains("off-again"), "{}", said.out);
     let stored = sandbox.files("results/pilots");
     assert!(stored.iter().any(|file| file.ends_with("pilot.toml")), "{stored:?}");
-    sandbox.runner(&["check", "experiments/looked-at.toml"]);
+    sandbox.runner(&["check", "experiments/looked-at.toml"]).expect_code(0);
     let text = std::fs::read_to_string(sandbox.path("experiments/looked-at.toml")).unwrap();
     assert!(text.contains("prior_access = \"pilot\""), "{text}");
 }

@@ -125,7 +125,12 @@ pub(super) fn plan_to_register(
         plan.noise.assumed_block_sd_percent = tenths(noise.block_sd_percent).max(0.1);
     }
     if let Some(effect) = effect {
-        plan.noise.expected_effect_percent = tenths(libm::expm1(effect.log_ratio) * 100.0);
+        // an effect within the margin cannot be aimed at: then the smallest that must not be
+        // overlooked stands there, twice the margin
+        let seen = tenths(libm::expm1(effect.log_ratio) * 100.0);
+        let least = 2.0 * plan.decision.margin_percent;
+        plan.noise.expected_effect_percent =
+            if seen.abs() < least { least.copysign(seen) } else { seen };
     }
     plan.title = format!("{}: {}", pilot.setting, plan.title);
     plan.design.rounds = 12;
