@@ -73,7 +73,7 @@ pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failu
         noise: Noise {
             assumed_round_sd_percent: 1.0,
             assumed_block_sd_percent: 3.0,
-            expected_effect_percent: 0.0,
+            expected_effect_percent: 6.0,
         },
         design: Design {
             rounds: MOST_ROUNDS,
