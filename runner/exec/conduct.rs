@@ -1,6 +1,6 @@
 //! From a registered manifest to a sealed record: preflight, run, judge, seal.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::context::RunContext;
 use super::limits::RequestLimits;
@@ -11,7 +11,6 @@ use super::provenance::{BuildStamp, StartFacts, provenance};
 use super::run as run_registered;
 use crate::failure::{Failure, FailureKind};
 use crate::machine::{MachineRoot, lock_path};
-use crate::manifest::{Plan, WorkerChoice};
 use crate::project::Project;
 use crate::record::{self, ManifestSource, NewRecord, Record, Registered, RunName, SealRequest};
 use crate::verdict::{Analysis, judge};
@@ -102,16 +101,4 @@ fn seal(
 pub(super) fn lock_file() -> PathBuf {
     std::env::var_os("RUNNER_LOCK_FILE")
         .map_or_else(|| lock_path(&MachineRoot::live()), PathBuf::from)
-}
-
-/// The workers that a plan names and that are not there, for a refusal before anything starts.
-#[must_use]
-pub fn missing_workers(plan: &Plan, root: &Path) -> Vec<String> {
-    super::prepare::workers(plan)
-        .into_iter()
-        .filter_map(|choice| match choice {
-            WorkerChoice::Executable(path) if !root.join(path).is_file() => Some(path.clone()),
-            _ => None,
-        })
-        .collect()
 }

@@ -53,7 +53,7 @@ mod texts;
 pub mod tool;
 mod worker;
 
-pub use conduct::{Conduct, conduct, missing_workers};
+pub use conduct::{Conduct, conduct};
 pub use context::{ArmWorker, FinishedRun, Inputs, Item, RunContext};
 pub use entry::{
     BlockDone, Entry, JOURNAL_FORMAT, Line, Opened, OutputCheck, Preflight, Reference, Resumed,
