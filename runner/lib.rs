@@ -14,6 +14,7 @@ pub mod project;
 pub mod reading;
 pub mod record;
 pub mod report;
+pub mod rule;
 pub mod stats;
 pub mod verdict;
 pub mod workload;

@@ -15,15 +15,22 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("machine", &[][..]),
         ("manifest", &["failure"][..]),
         ("model", &["failure", "project", "manifest"][..]),
-        ("reading", &["failure", "project", "manifest", "model", "workload"][..]),
-        ("design", &["failure", "stats", "manifest"][..]),
-        ("verdict", &["failure", "stats", "manifest", "design"][..]),
-        ("record", &["failure", "project", "verdict", "design", "stats", "manifest"][..]),
-        ("report", &["failure", "project", "record", "verdict", "design", "stats", "manifest"][..]),
+        (
+            "reading",
+            &["failure", "project", "manifest", "model", "workload", "record", "verdict"][..],
+        ),
+        ("rule", &["stats", "manifest"][..]),
+        ("design", &["failure", "stats", "manifest", "rule"][..]),
+        ("verdict", &["failure", "stats", "manifest", "rule", "design"][..]),
+        ("record", &["failure", "project", "verdict", "rule", "design", "stats", "manifest"][..]),
+        (
+            "report",
+            &["failure", "project", "record", "verdict", "rule", "design", "stats", "manifest"][..],
+        ),
         (
             "exec",
             &[
-                "failure", "project", "record", "verdict", "design", "stats", "manifest",
+                "failure", "project", "record", "verdict", "rule", "design", "stats", "manifest",
                 "machine", "model", "workload",
             ][..],
         ),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use runner::Failure;
 use runner::design::{self, Reach};
 use runner::exec::{self, Prepared};
-use runner::manifest::{Plan, Stop, manifest_hash, question_key};
+use runner::manifest::{Plan, manifest_hash, question_key};
 use runner::record::prior_experiments;
 use serde_json::json;
 
@@ -44,7 +44,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         }))?;
         return Ok(Outcome::Done);
     }
-    let Stop::Fixed { cap_minutes } = plan.stop;
+    let cap_minutes = plan.stop.cap_minutes();
     let shortest = tokens.lengths.iter().min().copied().unwrap_or(0);
     let longest = tokens.lengths.iter().max().copied().unwrap_or(0);
     let lines = [

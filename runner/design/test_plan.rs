@@ -55,6 +55,7 @@ pub fn plan(rounds: u32, blocks_per_round: u32) -> Plan {
             assumed_round_sd_percent: 0.8,
             assumed_block_sd_percent: 3.0,
             expected_effect_percent: 5.0,
+            source: None,
         },
         design: Design {
             rounds,

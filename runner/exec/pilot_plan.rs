@@ -74,6 +74,7 @@ pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failu
             assumed_round_sd_percent: 1.0,
             assumed_block_sd_percent: 3.0,
             expected_effect_percent: 6.0,
+            source: None,
         },
         design: Design {
             rounds: MOST_ROUNDS,

@@ -12,7 +12,6 @@ use super::state::UNKNOWN;
 use super::stop::Stop;
 use super::texts::Texts;
 use crate::design::Round;
-use crate::manifest;
 use crate::verdict::RunEnd;
 
 /// Runs what is left of the schedule.
@@ -135,7 +134,7 @@ fn wait_for_quiet(run: &mut Run<'_, '_>) -> Result<String, Stop> {
 
 /// The registered cap on minutes, waiting included, interruptions not.
 fn check_budget(run: &Run<'_, '_>) -> Result<(), Stop> {
-    let manifest::Stop::Fixed { cap_minutes } = run.job.plan.stop;
+    let cap_minutes = run.job.plan.stop.cap_minutes();
     let now = run.desk.journal.clock().nanoseconds();
     let used = Duration::from_nanos(run.desk.state.used_nanoseconds(now)).as_secs_f64() / 60.0;
     if used <= cap_minutes {

@@ -5,9 +5,10 @@ use super::draft::{self, ArmDraft, ArmOrigin, SettingsDraft};
 use super::names::ExperimentId;
 use super::plan::{
     Arm, Claim, Condition, ConditionSetting, Decision, Design, EngineBase, Gate, Ladder, Metric,
-    MetricPlan, ModelChoice, Noise, Plan, PriorArt, Stop, WorkerChoice, Workload,
+    MetricPlan, ModelChoice, Noise, Plan, PriorArt, WorkerChoice, Workload,
 };
 use super::rules::Found;
+use super::stop::Stop;
 
 /// `None` when something was faulty or missing.
 pub(super) fn assemble(root: &CheckedTable, arms: Vec<ArmDraft>, found: Found) -> Option<Plan> {
@@ -128,6 +129,7 @@ fn noise(table: &CheckedTable) -> Option<Noise> {
         assumed_round_sd_percent: table.real("assumed_round_sd_percent")?.value,
         assumed_block_sd_percent: table.real("assumed_block_sd_percent")?.value,
         expected_effect_percent: table.real("expected_effect_percent")?.value,
+        source: None,
     })
 }
 

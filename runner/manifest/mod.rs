@@ -21,6 +21,7 @@ mod scalar;
 mod schema;
 mod setting;
 mod span;
+mod stop;
 mod suggest;
 mod surroundings;
 mod syntax;
@@ -39,7 +40,7 @@ pub use names::{ArmName, BadName, ExperimentId};
 pub use plan::{
     Arm, Claim, Condition, ConditionSetting, Contract, Decision, Design, EngineBase, Expectation,
     Freeze, Gate, InputScope, Ladder, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise,
-    Plan, PriorAccess, PriorArt, Role, Stop, TimedWork, WorkerChoice, Workload,
+    NoiseSource, Plan, PriorAccess, PriorArt, Role, TimedWork, WorkerChoice, Workload,
 };
 pub use question::question_key;
 pub use read::{LARGEST, Reading, decode, read};
@@ -48,6 +49,7 @@ pub use render::Color;
 pub use schema::json_schema;
 pub use setting::read_setting;
 pub use span::Position;
+pub use stop::{Spending, Stop};
 pub use surroundings::{Surroundings, WorkloadFacts};
 pub use template::{TemplateKind, template};
 pub use to_toml::to_toml;

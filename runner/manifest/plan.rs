@@ -5,6 +5,7 @@ use engine_protocol::Settings;
 use serde::{Deserialize, Serialize};
 
 use super::names::{ArmName, ExperimentId};
+use super::stop::Stop;
 
 /// A manifest that passed every check. Canonical form and hash are taken of this type.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -286,6 +287,7 @@ pub enum ConditionSetting {
     DepthTokens,
     PromptTokens,
     PrefillTokens,
+    ChunkTokens,
 }
 
 /// What is judged and what is described.
@@ -318,6 +320,19 @@ pub struct Noise {
     pub assumed_block_sd_percent: f64,
     /// The effect that the experiment is made for, percent, signed.
     pub expected_effect_percent: f64,
+    /// Where both spreads were read; `None` where the manifest states them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<NoiseSource>,
+}
+
+/// A stored run whose off and aa arms show the noise.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoiseSource {
+    /// `<id>/<run>` of a sealed record.
+    Record(String),
+    /// Name of a pilot, as `runner try` prints it.
+    Pilot(String),
 }
 
 /// How the work is laid out.
@@ -342,17 +357,6 @@ pub enum InputScope {
     Set,
     /// The class of inputs that they are drawn from.
     Class,
-}
-
-/// Stopping rules. Version 1 of the rules has one.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Stop {
-    /// All registered rounds, or void at the cap.
-    Fixed {
-        /// Cap on wall time, waiting for quiet included. Past it the run is `void: over_budget`.
-        cap_minutes: f64,
-    },
 }
 
 /// How quiet the machine must be.
@@ -464,6 +468,11 @@ impl Plan {
                 Some(ConditionSetting::PromptTokens),
                 Some(value),
             ) => TimedWork::Decode { prompt_tokens: value, decode_tokens, chunk_tokens },
+            (
+                TimedWork::Decode { prompt_tokens, decode_tokens, .. },
+                Some(ConditionSetting::ChunkTokens),
+                Some(value),
+            ) => TimedWork::Decode { prompt_tokens, decode_tokens, chunk_tokens: value },
             (TimedWork::Prefill { .. }, Some(ConditionSetting::PrefillTokens), Some(value)) => {
                 TimedWork::Prefill { prefill_tokens: value }
             }

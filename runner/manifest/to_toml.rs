@@ -5,7 +5,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::language::{Shape, Table, language};
-use super::plan::{Arm, Contract, Expectation, ModelChoice, Plan, Stop, TimedWork, WorkerChoice};
+use super::plan::{Arm, Contract, Expectation, ModelChoice, Plan, TimedWork, WorkerChoice};
+use super::stop::Stop;
 
 /// The first line of every manifest: where editors find the schema.
 pub(super) const SCHEMA_LINE: &str = "#:schema ../docs/manifest.schema.json";
@@ -161,9 +162,14 @@ fn judgement(plan: &Plan, page: &mut Page) {
     }
     page.value("order_seed", &plan.design.order_seed);
     page.value("input_scope", &plan.design.input_scope);
-    let Stop::Fixed { cap_minutes } = &plan.stop;
-    page.table("stop", "[stop.fixed]");
-    page.value("cap_minutes", cap_minutes);
+    match &plan.stop {
+        Stop::Fixed { cap_minutes } => {
+            page.table("stop", "[stop.fixed]");
+            page.value("cap_minutes", cap_minutes);
+        }
+        // `try --save` writes the fixed rule only
+        Stop::GroupSequential { .. } | Stop::ConfidenceSequence { .. } => {}
+    }
     page.table("gate", "[gate]");
     page.value("others_cpu_percent", &plan.gate.others_cpu_percent);
     page.value("pressure_percent", &plan.gate.pressure_percent);

@@ -79,6 +79,7 @@ pub(crate) fn plan(id: &str) -> Plan {
             assumed_round_sd_percent: 0.8,
             assumed_block_sd_percent: 3.0,
             expected_effect_percent: 5.0,
+            source: None,
         },
         design: Design {
             rounds: 16,
@@ -287,6 +288,10 @@ pub(crate) fn comparison(arm: &str, log_ratio: f64, half: f64, code: ReasonCode)
         inputs_agree: Agreement { agree: 44, of: 48 },
         pooled: Some(effect(log_ratio + 0.004, half * 3.0, 95.0, 96)),
         holm_p: Some(0.000_31),
+        looks: Vec::new(),
+        adjusted: None,
+        class_intervals: None,
+        description: None,
         verdict: code.verdict(),
         reason: Reason { code, text: "the reason in words, with the numbers".to_owned() },
         claim: format!("{arm} changes decode throughput on prose-48."),

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::description::{AdjustedEstimate, ClassIntervals, Description, LookFigure};
+
 /// The judgement of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -90,6 +92,18 @@ pub struct Comparison {
     pub pooled: Option<Effect>,
     /// Holm-adjusted p of the comparison, two-sided against no effect.
     pub holm_p: Option<f64>,
+    /// Each look, where the rule has more than one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub looks: Vec<LookFigure>,
+    /// The estimate corrected for looking, where it stopped at a look.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjusted: Option<AdjustedEstimate>,
+    /// Where the claim is about a class of inputs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class_intervals: Option<ClassIntervals>,
+    /// What is described beside the decision; absent under version 1 of the rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<Description>,
     /// The verdict.
     pub verdict: Verdict,
     /// Why.

@@ -6,6 +6,7 @@ mod claims;
 pub mod contract;
 mod course;
 mod decision;
+mod description;
 mod estimate;
 mod evidence;
 mod judge;
@@ -35,6 +36,11 @@ mod test_evidence;
 pub use analysis::{
     AaFinding, Agreement, Analysis, Comparison, Effect, Reason, ReasonCode, RunSummary,
     SecondaryFigure, Spread, Verdict,
+};
+pub use description::{
+    AdjustedEstimate, ClassIntervals, Description, Estimator, EstimatorFigure, LookFigure,
+    LookOutcome, NestedSpread, Outliers, PairingGain, PlaceFigure, RoundFigure, RunCourse,
+    ShiftFigure, Test, TestFigure,
 };
 pub use evidence::{
     ArmFault, ArmFaultKind, ArmMemory, ContractFinding, ContractState, Engagement, Evidence,

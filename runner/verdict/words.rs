@@ -46,6 +46,7 @@ pub(super) fn condition(plan: &Plan, value: Option<u32>) -> String {
                 ConditionSetting::DepthTokens => "depth_tokens",
                 ConditionSetting::PromptTokens => "prompt_tokens",
                 ConditionSetting::PrefillTokens => "prefill_tokens",
+                ConditionSetting::ChunkTokens => "chunk_tokens",
             };
             format!("{key}={value}")
         }

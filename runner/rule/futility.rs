@@ -1,0 +1,77 @@
+//! Whether a decision is still in reach.
+
+use super::looks::Look;
+
+/// Where a comparison stands at a look. Log ratios.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Course {
+    /// Estimate so far.
+    pub estimate: f64,
+    /// Standard deviation of the units.
+    pub sd: f64,
+    /// Units so far.
+    pub units: u32,
+}
+
+/// Chance, 0 to 1, that the interval of the last look will be a win, a loss or level, if the
+/// effect is what it seems to be now. `None` where there is no spread to judge by.
+///
+/// Source: conditional power under the current trend, as in C. Jennison and B. W. Turnbull,
+/// Group Sequential Methods (2000), section 10.3.
+#[must_use]
+pub fn chance_of_decision(course: &Course, last: &Look, margin: f64) -> Option<f64> {
+    let units = f64::from(course.units);
+    let all = f64::from(last.rounds);
+    if course.units < 2 || !(course.sd > 0.0) || !course.sd.is_finite() {
+        return None;
+    }
+    let half_width = last.quantile(last.rounds)? * course.sd / libm::sqrt(all);
+    let left = all - units;
+    // spread of the final estimate, of which the part that is seen already is fixed
+    let spread = if left > 0.0 { course.sd * libm::sqrt(left) / all } else { 0.0 };
+    let below = |limit: f64| -> f64 {
+        let distance = limit - course.estimate;
+        if spread > 0.0 {
+            0.5 * libm::erfc(-distance / spread / std::f64::consts::SQRT_2)
+        } else if distance > 0.0 {
+            1.0
+        } else {
+            0.0
+        }
+    };
+    let win = 1.0 - below(margin + half_width);
+    let loss = below(-margin - half_width);
+    let room = margin - half_width;
+    let level = if room > 0.0 { below(room) - below(-room) } else { 0.0 };
+    Some((win + loss + level).clamp(0.0, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Course, chance_of_decision};
+    use crate::rule::Look;
+
+    fn chance(estimate: f64) -> f64 {
+        let last = Look { number: 2, rounds: 16, information: 1.0, nominal_p: 0.05 };
+        chance_of_decision(&Course { estimate, sd: 0.02, units: 8 }, &last, 0.02).unwrap()
+    }
+
+    #[test]
+    fn far_from_a_margin_a_decision_is_near() {
+        assert!(chance(0.08) > 0.999);
+        assert!(chance(0.0) > 0.99);
+        // at the margin itself the interval crosses it nearly always
+        assert!(chance(0.02) < 0.01);
+    }
+
+    #[test]
+    fn no_spread_has_no_chance() {
+        let last = Look { number: 1, rounds: 8, information: 1.0, nominal_p: 0.05 };
+        for sd in [0.0, f64::NAN, f64::INFINITY] {
+            let course = Course { estimate: 0.01, sd, units: 8 };
+            assert_eq!(chance_of_decision(&course, &last, 0.02), None);
+        }
+        let course = Course { estimate: 0.01, sd: 0.1, units: 1 };
+        assert_eq!(chance_of_decision(&course, &last, 0.02), None);
+    }
+}

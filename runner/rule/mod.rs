@@ -1,0 +1,12 @@
+//! The registered rule as numbers: when it looks, how wide its intervals are then, and what an
+//! interval decides. The judgement, the run's stopping and every simulation call this same code.
+
+mod decision;
+mod floor;
+mod futility;
+mod looks;
+
+pub use decision::{Decision, decide};
+pub use floor::{AA_CONFIDENCE_PERCENT, AaState, aa_state};
+pub use futility::{Course, chance_of_decision};
+pub use looks::{EARLIEST_LOOK, EARLIEST_SEQUENCE_LOOK, FEWEST_ROUNDS, Look, LookFault, looks};
