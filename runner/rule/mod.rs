@@ -4,9 +4,13 @@
 mod decision;
 mod floor;
 mod futility;
+mod look_verdict;
 mod looks;
+mod registered;
 
 pub use decision::{Decision, decide};
 pub use floor::{AA_CONFIDENCE_PERCENT, AaState, aa_state};
 pub use futility::{Course, chance_of_decision};
+pub use look_verdict::{LookOutcome, LookVerdict, at_look, at_look_with};
 pub use looks::{EARLIEST_LOOK, EARLIEST_SEQUENCE_LOOK, FEWEST_ROUNDS, Look, LookFault, looks};
+pub use registered::RegisteredRule;

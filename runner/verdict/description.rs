@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rule::Decision;
+pub use crate::rule::LookOutcome;
 
 /// Everything that is described of one comparison. All figures are of the accepted blocks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -210,24 +211,6 @@ pub struct LookFigure {
     pub outcome: LookOutcome,
     /// Chance of a decision by the last look under the current trend, 0 to 1.
     pub chance_of_decision: Option<f64>,
-}
-
-/// What a look came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LookOutcome {
-    /// The interval lies above the margin.
-    Win,
-    /// The interval lies below minus the margin.
-    Loss,
-    /// The interval lies within the margins, and the aa arm allows it.
-    Level,
-    /// Undecided, and a decision is out of reach: the comparison is parked.
-    Futile,
-    /// Undecided: another look comes.
-    GoOn,
-    /// Undecided at the last look.
-    Undecided,
 }
 
 /// The estimate corrected for having been looked at, as description.
