@@ -8,10 +8,14 @@ mod agreement;
 mod draws;
 mod equivalence;
 mod family;
+mod gauss_legendre;
 mod hodges_lehmann;
 mod incomplete_beta;
 mod log_ratio;
+mod normal;
 mod quantile;
+mod root;
+mod sequential;
 mod sign_flip;
 mod sign_test;
 mod signed_rank;
@@ -32,7 +36,16 @@ pub use family::{holm, simultaneous_confidence_percent};
 pub use hodges_lehmann::hodges_lehmann;
 pub use incomplete_beta::incomplete_beta;
 pub use log_ratio::{log_of_percent, log_ratio, log_ratios, percent_of_log};
+pub use normal::{
+    normal_cdf, normal_density, normal_quantile, normal_upper, normal_upper_quantile,
+};
 pub use quantile::{Quartiles, median, quantile, quartiles};
+pub use sequential::{
+    Continuation, Crossing, FARTHEST_BOUNDARY, SequentialFault, StagewiseEstimate,
+    boundaries_of_spending, crossing_probabilities, mixture_bound, mixture_rho,
+    obrien_fleming_boundaries, obrien_fleming_spending, pocock_boundaries, pocock_spending,
+    stagewise_estimate,
+};
 pub use sign_flip::{LARGEST_EXACT_SIGN_FLIP, sign_flip_exact_p};
 pub use sign_test::sign_test_p;
 pub use signed_rank::{SignedRankP, signed_rank_p};
