@@ -5,12 +5,14 @@
 //! for its arguments returns `None`; none returns NaN for finite arguments.
 
 mod agreement;
+mod chi_square;
 mod draws;
 mod equivalence;
 mod family;
 mod hodges_lehmann;
 mod incomplete_beta;
 mod log_ratio;
+mod nested_variance;
 mod quantile;
 mod sign_flip;
 mod sign_test;
@@ -26,12 +28,14 @@ mod welch;
 mod reference_tests;
 
 pub use agreement::{SignCounts, sign_counts};
+pub use chi_square::{chi_square_p, chi_square_quantile, upper_standard_deviation};
 pub use draws::Draws;
 pub use equivalence::equivalence_p;
 pub use family::{holm, simultaneous_confidence_percent};
 pub use hodges_lehmann::hodges_lehmann;
 pub use incomplete_beta::incomplete_beta;
 pub use log_ratio::{log_of_percent, log_ratio, log_ratios, percent_of_log};
+pub use nested_variance::{LevelVariance, Nested, NestedVariances, nested_variances};
 pub use quantile::{Quartiles, median, quantile, quartiles};
 pub use sign_flip::{LARGEST_EXACT_SIGN_FLIP, sign_flip_exact_p};
 pub use sign_test::sign_test_p;
