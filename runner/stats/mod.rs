@@ -5,6 +5,7 @@
 //! for its arguments returns `None`; none returns NaN for finite arguments.
 
 mod agreement;
+mod chi_square;
 mod draws;
 mod equivalence;
 mod family;
@@ -13,6 +14,7 @@ mod hodges_lehmann;
 mod incomplete_beta;
 mod log_ratio;
 mod normal;
+mod nested_variance;
 mod quantile;
 mod root;
 mod sequential;
@@ -30,6 +32,7 @@ mod welch;
 mod reference_tests;
 
 pub use agreement::{SignCounts, sign_counts};
+pub use chi_square::{chi_square_p, chi_square_quantile, upper_standard_deviation};
 pub use draws::Draws;
 pub use equivalence::equivalence_p;
 pub use family::{holm, simultaneous_confidence_percent};
@@ -39,6 +42,7 @@ pub use log_ratio::{log_of_percent, log_ratio, log_ratios, percent_of_log};
 pub use normal::{
     normal_cdf, normal_density, normal_quantile, normal_upper, normal_upper_quantile,
 };
+pub use nested_variance::{LevelVariance, Nested, NestedVariances, nested_variances};
 pub use quantile::{Quartiles, median, quantile, quartiles};
 pub use sequential::{
     Continuation, Crossing, FARTHEST_BOUNDARY, SequentialFault, StagewiseEstimate,

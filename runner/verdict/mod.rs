@@ -14,8 +14,10 @@ mod noise_floor;
 mod pairs;
 mod pilot;
 mod promises;
+mod registered_noise;
 mod ruling;
 mod secondary;
+mod spread;
 mod words;
 
 #[cfg(test)]
@@ -50,3 +52,4 @@ pub use judge::{RULES_VERSION, judge};
 pub use pilot::{
     PILOT_CONFIDENCE_PERCENT, PilotNoise, pilot_effect, pilot_noise, pilot_pooled, pilot_spread,
 };
+pub use registered_noise::{RegisteredNoise, registered_noise};
