@@ -16,6 +16,7 @@ mod pilot;
 mod promises;
 mod ruling;
 mod secondary;
+mod spread;
 mod words;
 
 #[cfg(test)]
@@ -50,3 +51,4 @@ pub use judge::{RULES_VERSION, judge};
 pub use pilot::{
     PILOT_CONFIDENCE_PERCENT, PilotNoise, pilot_effect, pilot_noise, pilot_pooled, pilot_spread,
 };
+pub use spread::{RegisteredNoise, registered_noise};
