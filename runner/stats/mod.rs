@@ -13,8 +13,8 @@ mod gauss_legendre;
 mod hodges_lehmann;
 mod incomplete_beta;
 mod log_ratio;
-mod normal;
 mod nested_variance;
+mod normal;
 mod quantile;
 mod root;
 mod sequential;
@@ -39,10 +39,10 @@ pub use family::{holm, simultaneous_confidence_percent};
 pub use hodges_lehmann::hodges_lehmann;
 pub use incomplete_beta::incomplete_beta;
 pub use log_ratio::{log_of_percent, log_ratio, log_ratios, percent_of_log};
+pub use nested_variance::{LevelVariance, Nested, NestedVariances, nested_variances};
 pub use normal::{
     normal_cdf, normal_density, normal_quantile, normal_upper, normal_upper_quantile,
 };
-pub use nested_variance::{LevelVariance, Nested, NestedVariances, nested_variances};
 pub use quantile::{Quartiles, median, quantile, quartiles};
 pub use sequential::{
     Continuation, Crossing, FARTHEST_BOUNDARY, SequentialFault, StagewiseEstimate,

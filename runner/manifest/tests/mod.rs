@@ -1,5 +1,6 @@
 //! The language as a whole: manifests in, plans or rendered faults out.
 
+mod stored_runs;
 mod support;
 
 mod canonical;
