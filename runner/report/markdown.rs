@@ -115,9 +115,18 @@ fn verdicts(rows: &[Row]) -> Vec<String> {
         if let Some(kept) = &row.with_flagged {
             lines.push(format!("With flagged blocks kept: {}", markdown_text(kept)));
         }
-        lines.extend(row.beside.iter().map(|line| capitalised(&markdown_text(line))));
+        lines.extend(row.beside.iter().map(|text| beside(text)));
     }
     lines
+}
+
+/// A line under a verdict; a warning is seen.
+fn beside(text: &str) -> String {
+    let text = markdown_text(text);
+    match text.strip_prefix("warning: ") {
+        Some(what) => format!("**Warning**: {what}"),
+        None => capitalised(&text),
+    }
 }
 
 fn capitalised(text: &str) -> String {

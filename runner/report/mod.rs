@@ -7,6 +7,7 @@ mod example;
 mod figures;
 mod index;
 mod json;
+mod json_description;
 mod listing;
 mod markdown;
 #[cfg(test)]

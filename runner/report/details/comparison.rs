@@ -1,9 +1,8 @@
-//! All details of one comparison, in the order in which they are read.
+//! All details of one comparison, in the order in which they are read. What stands in full under
+//! its verdict is not said again.
 
 use super::section::{Part, Section};
-use super::{
-    class_intervals, course, estimators, looks, no_effect, outliers, pairing, spread, strip,
-};
+use super::{course, estimators, looks, no_effect, outliers, pairing, spread, strip};
 use crate::manifest::Plan;
 use crate::stats::log_of_percent;
 use crate::verdict::Comparison;
@@ -22,21 +21,11 @@ pub(super) fn sections(plan: &Plan, comparison: &Comparison, width: usize) -> Ve
             "Estimators",
             vec![
                 Part::Table(estimators::table(&description.estimators)),
-                Part::Lines(
-                    estimators::sentence(&description.estimators)
-                        .into_iter()
-                        .chain(no_effect::line(&description.tests))
-                        .collect(),
-                ),
+                Part::Lines(no_effect::line(&description.tests).into_iter().collect()),
             ],
         ));
     }
-    found.push(Section::new(
-        "Looks",
-        vec![Part::Lines(looks::all(&comparison.looks, comparison.adjusted.as_ref()))],
-    ));
-    let class = comparison.class_intervals.as_ref().map(class_intervals::line);
-    found.push(Section::new("Class of inputs", vec![Part::Lines(class.into_iter().collect())]));
+    found.push(Section::new("Looks", vec![Part::Table(looks::table(&comparison.looks))]));
     if let Some(description) = &comparison.description {
         let mut lines: Vec<String> = Vec::new();
         lines.extend(description.pairing.as_ref().map(pairing::errors));

@@ -1,6 +1,6 @@
 //! Drift and carry-over, in words.
 
-use super::super::figures::{p_value, percent_change};
+use super::super::figures::{fine_change, p_value, percent_change};
 use super::super::rows::counted;
 use crate::verdict::{RoundFigure, RunCourse, ShiftFigure};
 
@@ -18,11 +18,11 @@ pub(super) fn lines(course: &RunCourse, rounds: &[RoundFigure]) -> Vec<String> {
             .iter()
             .map(|place| {
                 let samples = counted(place.n, "sample");
-                format!("{} {} ({samples})", place.place, percent_change(place.log_rate))
+                format!("place {} {} ({samples})", place.place, fine_change(place.log_rate))
             })
             .collect();
         lines.push(format!(
-            "place within a chunk, speed against the mean of all places: {}; {}",
+            "speed by place within a chunk, against the mean of all places: {}; {}",
             places.join(", "),
             p(course.places_p)
         ));

@@ -11,7 +11,7 @@ pub(in crate::report) fn headline(comparison: &Comparison) -> Vec<String> {
         lines.extend(description.pairing.as_ref().map(pairing::line));
         lines.extend(estimators::sentence(&description.estimators));
     }
-    lines.extend(looks::short(&comparison.looks, comparison.adjusted.as_ref()));
+    lines.extend(looks::lines(&comparison.looks, comparison.adjusted.as_ref()));
     lines.extend(comparison.class_intervals.as_ref().map(class_intervals::line));
     if let Some(description) = &comparison.description {
         lines.extend(warnings::warnings(description));

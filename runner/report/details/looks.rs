@@ -8,29 +8,55 @@ use crate::verdict::{AdjustedEstimate, LookFigure, LookOutcome};
 const FIRST_SHOWN: usize = 1;
 const LAST_SHOWN: usize = 3;
 
-/// Every look, and the estimate corrected for them.
-pub(super) fn all(looks: &[LookFigure], adjusted: Option<&AdjustedEstimate>) -> Vec<String> {
-    looks.iter().map(line).chain(adjusted.map(corrected)).collect()
+/// A line for each look, open ones in the middle of a long row left out, and the estimate
+/// corrected for looking.
+pub(super) fn lines(looks: &[LookFigure], adjusted: Option<&AdjustedEstimate>) -> Vec<String> {
+    let middle = FIRST_SHOWN..looks.len().saturating_sub(LAST_SHOWN);
+    let hidden = |place: usize, look: &LookFigure| {
+        middle.len() > 1 && middle.contains(&place) && look.outcome == LookOutcome::GoOn
+    };
+    let mut found = Vec::new();
+    let mut left_out = 0;
+    for (place, look) in looks.iter().enumerate() {
+        if hidden(place, look) {
+            left_out += 1;
+            continue;
+        }
+        if left_out > 0 {
+            found.push(format!("{}, open each time", counted(left_out, "more look")));
+            left_out = 0;
+        }
+        found.push(line(look));
+    }
+    found.extend(adjusted.map(corrected));
+    found
 }
 
-/// The same with the middle of a long row of looks left out.
-pub(super) fn short(looks: &[LookFigure], adjusted: Option<&AdjustedEstimate>) -> Vec<String> {
-    let hidden = looks.len().saturating_sub(FIRST_SHOWN + LAST_SHOWN);
-    if hidden < 2 {
-        return all(looks, adjusted);
-    }
-    let mut lines: Vec<String> = looks.iter().take(FIRST_SHOWN).map(line).collect();
-    lines.push(format!("{hidden} more looks, none of which ended the run"));
-    lines.extend(looks.iter().skip(FIRST_SHOWN + hidden).map(line));
-    lines.extend(adjusted.map(corrected));
-    lines
+/// A header and a row for each look.
+pub(super) fn table(looks: &[LookFigure]) -> Vec<Vec<String>> {
+    let header = ["look", "rounds", "share", "nominal p", "ratio to off", "interval", "outcome"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(looks.iter().map(|look| {
+        vec![
+            look.look.to_string(),
+            look.rounds.to_string(),
+            format!("{:.2}", look.information),
+            probability(look.nominal_p),
+            format!("{} ({})", ratio(look.log_ratio), percent_change(look.log_ratio)),
+            interval(look).unwrap_or_else(|| "no interval".to_owned()),
+            outcome(look.outcome).to_owned(),
+        ]
+    }));
+    rows
+}
+
+fn interval(look: &LookFigure) -> Option<String> {
+    Some(format!("{} to {}", ratio(look.lo?), ratio(look.hi?)))
 }
 
 fn line(look: &LookFigure) -> String {
-    let interval = match (look.lo, look.hi) {
-        (Some(lo), Some(hi)) => format!("repeated interval {} to {}", ratio(lo), ratio(hi)),
-        _ => "no interval".to_owned(),
-    };
+    let interval = interval(look)
+        .map_or_else(|| "no interval".to_owned(), |text| format!("repeated interval {text}"));
     let units = if look.units == look.rounds {
         String::new()
     } else {
@@ -57,8 +83,8 @@ fn outcome(outcome: LookOutcome) -> &'static str {
         LookOutcome::Loss => "loss",
         LookOutcome::Level => "level",
         LookOutcome::Futile => "futile, parked",
-        LookOutcome::GoOn => "open, went on",
-        LookOutcome::Undecided => "open at the last look",
+        LookOutcome::GoOn => "open",
+        LookOutcome::Undecided => "undecided",
     }
 }
 

@@ -112,7 +112,9 @@ fn set(marks: &mut [char], axis: &Axis, value: f64, mark: char) {
 }
 
 fn fill(marks: &mut [char], axis: &Axis, lo: f64, hi: f64, mark: char) {
-    for place in marks.iter_mut().take(axis.nearest(hi) + 1).skip(axis.nearest(lo)) {
+    let within = marks.iter_mut().take(axis.nearest(hi) + 1).skip(axis.nearest(lo));
+    // zero and the margins stay to be seen under a thin line
+    for place in within.filter(|place| mark != '-' || **place == ' ') {
         *place = mark;
     }
 }
