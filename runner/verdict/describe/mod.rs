@@ -14,4 +14,7 @@ mod spread;
 mod units;
 mod whole;
 
+#[cfg(test)]
+mod describe_tests;
+
 pub(super) use whole::{DescribeInputs, describe};
