@@ -36,7 +36,8 @@ pub struct RoundFigure {
     pub part: u32,
     /// Trimmed mean of its blocks, log ratio.
     pub value: f64,
-    /// Log ratios of its blocks, in order of measurement.
+    /// Log ratios of its blocks, in order of measurement. Empty where all comparisons of the plan
+    /// have more than 2,000 blocks: the samples hold them.
     pub blocks: Vec<f64>,
 }
 
@@ -180,7 +181,9 @@ pub struct ShiftFigure {
 pub struct Outliers {
     /// Scaled median absolute deviations from the median beyond which a block is marked.
     pub threshold: f64,
-    /// `round 3, block 2: -41.20 %`, in order.
+    /// How many were marked.
+    pub count: u32,
+    /// `round 3, block 2: -41.20 %`, in order; the first hundred.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marked: Vec<String>,
     /// Blocks that were looked at.
