@@ -13,6 +13,7 @@ mod hodges_lehmann;
 mod incomplete_beta;
 mod log_ratio;
 mod normal;
+mod power;
 mod quantile;
 mod root;
 mod sequential;
@@ -38,6 +39,11 @@ pub use incomplete_beta::incomplete_beta;
 pub use log_ratio::{log_of_percent, log_ratio, log_ratios, percent_of_log};
 pub use normal::{
     normal_cdf, normal_density, normal_quantile, normal_upper, normal_upper_quantile,
+};
+pub use power::{
+    DecisionChances, decision_chances, equivalence_power, paired_t_power,
+    paired_t_resolvable_effect, paired_t_sample_size, resolvable_effect, rounds_for_level,
+    rounds_for_win,
 };
 pub use quantile::{Quartiles, median, quantile, quartiles};
 pub use sequential::{
