@@ -15,6 +15,7 @@ mod incomplete_beta;
 mod log_ratio;
 mod nested_variance;
 mod normal;
+mod power;
 mod quantile;
 mod root;
 mod sequential;
@@ -42,6 +43,11 @@ pub use log_ratio::{log_of_percent, log_ratio, log_ratios, percent_of_log};
 pub use nested_variance::{LevelVariance, Nested, NestedVariances, nested_variances};
 pub use normal::{
     normal_cdf, normal_density, normal_quantile, normal_upper, normal_upper_quantile,
+};
+pub use power::{
+    DecisionChances, decision_chances, equivalence_power, paired_t_power,
+    paired_t_resolvable_effect, paired_t_sample_size, resolvable_effect, rounds_for_level,
+    rounds_for_win,
 };
 pub use quantile::{Quartiles, median, quantile, quartiles};
 pub use sequential::{
