@@ -27,6 +27,7 @@ mod publishable;
 mod read;
 mod registered;
 mod runs;
+mod samples;
 mod seal;
 mod seal_line;
 #[cfg(test)]
@@ -68,6 +69,7 @@ pub use runs::{
     JOURNAL_FILE, LEDGER_FOLDER, RECORD_FILE, RunFolder, RunState, experiment_folder, experiments,
     run_folder, runs_of,
 };
+pub use samples::read_samples;
 pub use seal::{NewRecord, RECORD_BYTES, SealRequest, seal};
 pub use sealed::{EarlierRun, EarlierVerdict, RECORD_VERSION, Record, SamplesSeal, Sealed};
 pub use store::PARTIAL;

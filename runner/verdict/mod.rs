@@ -3,6 +3,7 @@
 mod analysis;
 mod blocks;
 mod claims;
+mod condition_spread;
 pub mod contract;
 mod course;
 mod decision;
@@ -10,6 +11,7 @@ mod description;
 mod estimate;
 mod evidence;
 mod judge;
+mod layout_costs;
 mod noise_floor;
 mod pairs;
 mod pilot;
@@ -39,6 +41,10 @@ pub use analysis::{
     AaFinding, Agreement, Analysis, Comparison, Effect, Reason, ReasonCode, RunSummary,
     SecondaryFigure, Spread, Verdict,
 };
+pub use condition_spread::{
+    Advice, ConditionSpread, CostFigures, Estimated, Level, LevelSpread, SizedLayout,
+    condition_spreads,
+};
 pub use description::{
     AdjustedEstimate, ClassIntervals, Description, Estimator, EstimatorFigure, LookFigure,
     LookOutcome, NestedSpread, Outliers, PairingGain, PlaceFigure, RoundFigure, RunCourse,
@@ -49,6 +55,7 @@ pub use evidence::{
     Interruption, NamedFigure, RunEnd, RunFacts,
 };
 pub use judge::{RULES_VERSION, judge};
+pub use layout_costs::{MeasuredCosts, measured_costs};
 pub use pilot::{
     PILOT_CONFIDENCE_PERCENT, PilotNoise, pilot_effect, pilot_noise, pilot_pooled, pilot_spread,
 };
