@@ -5,9 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::noise::Spreads;
 use super::reach::{EXPERIMENTS, Reach, reach_by};
 use super::resolution::{Resolution, resolution};
-use super::simulation::{
-    Chances, NotSimulated, Simulated, Simulation, confidence_of_one, family,
-};
+use super::simulation::{Chances, NotSimulated, Simulated, Simulation, confidence_of_one, family};
 use super::time::TimeEstimate;
 use crate::manifest::{InputScope, NoiseSource, Plan};
 use crate::stats::{log_of_percent, percent_of_log};

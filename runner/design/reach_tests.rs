@@ -29,7 +29,9 @@ fn too_few_rounds_say_what_would_do() {
     assert!(rounds > 10 && blocks > 10, "{level:?}");
     assert_eq!(
         level.to_string(),
-        format!("level: 8 rounds give it 0 %; {rounds} rounds would give 80 %, or {blocks} blocks a round")
+        format!(
+            "level: 8 rounds give it 0 %; {rounds} rounds would give 80 %, or {blocks} blocks a round"
+        )
     );
     // what is said to do does, and one less does not
     let with = |rounds, blocks| {

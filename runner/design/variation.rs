@@ -56,7 +56,10 @@ pub(super) struct Target {
 impl Target {
     /// The chance in a simulation.
     pub fn chance(self, simulation: &Simulation) -> f64 {
-        simulation.under(&[self.effect]).first().map_or(0.0, |found| self.aim.chance(&found.chances))
+        simulation
+            .under(&[self.effect])
+            .first()
+            .map_or(0.0, |found| self.aim.chance(&found.chances))
     }
 
     /// Log ratio between the true effect and the nearest margin that the interval may not pass.

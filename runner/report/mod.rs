@@ -14,6 +14,7 @@ mod markdown;
 mod markdown_tests;
 mod notes;
 mod rows;
+mod spread;
 mod terminal;
 #[cfg(test)]
 mod terminal_tests;
@@ -24,4 +25,5 @@ pub use index::index;
 pub use json::{findings_json, listing_json, record_json};
 pub use listing::terminal_listing;
 pub use markdown::markdown_table;
+pub use spread::{spread_json, spread_table};
 pub use terminal::{Detail, Style, terminal_table};

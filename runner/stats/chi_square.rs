@@ -52,7 +52,7 @@ pub fn chi_square_quantile(probability: f64, freedom: f64) -> Option<f64> {
 /// `standard_deviation` on `freedom` degrees from normal values, in its unit. `None` where
 /// [`chi_square_quantile`] has none or the estimate is negative or not finite.
 ///
-/// Source: G. W. Snedecor and W. G. Cochran, Statistical Methods, 5.11: `s^2 freedom / chi^2`.
+/// Source: G. W. Snedecor and W. G. Cochran, Statistical Methods: `s^2 freedom / chi^2`.
 #[must_use]
 pub fn upper_standard_deviation(
     standard_deviation: f64,

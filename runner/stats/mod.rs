@@ -5,16 +5,21 @@
 //! for its arguments returns `None`; none returns NaN for finite arguments.
 
 mod agreement;
+mod autocorrelation;
+mod change_point;
 mod chi_square;
 mod draws;
 mod equivalence;
+mod f_distribution;
 mod family;
 mod gauss_legendre;
 mod hodges_lehmann;
 mod incomplete_beta;
+mod layout;
 mod log_ratio;
 mod nested_variance;
 mod normal;
+mod place_effect;
 mod power;
 mod quantile;
 mod root;
@@ -26,24 +31,34 @@ mod spread;
 mod student;
 mod sum;
 mod t_interval;
+mod trend;
 mod trimmed_mean;
+mod two_way;
 mod welch;
 
 #[cfg(test)]
 mod reference_tests;
 
 pub use agreement::{SignCounts, sign_counts};
+pub use autocorrelation::{Autocorrelation, autocorrelation};
+pub use change_point::{ChangePoint, change_point, is_warm_up};
 pub use chi_square::{chi_square_p, chi_square_quantile, upper_standard_deviation};
 pub use draws::Draws;
 pub use equivalence::equivalence_p;
+pub use f_distribution::f_upper_p;
 pub use family::{holm, simultaneous_confidence_percent};
 pub use hodges_lehmann::hodges_lehmann;
 pub use incomplete_beta::incomplete_beta;
+pub use layout::{
+    Layout, LayoutChoice, LayoutCosts, LayoutVariances, best_layout, layout_half_width,
+    layout_seconds, optimal_counts,
+};
 pub use log_ratio::{log_of_percent, log_ratio, log_ratios, percent_of_log};
 pub use nested_variance::{LevelVariance, Nested, NestedVariances, nested_variances};
 pub use normal::{
     normal_cdf, normal_density, normal_quantile, normal_upper, normal_upper_quantile,
 };
+pub use place_effect::{PlaceEffect, PlacedValue, place_effect};
 pub use power::{
     DecisionChances, decision_chances, equivalence_power, paired_t_power,
     paired_t_resolvable_effect, paired_t_sample_size, resolvable_effect, rounds_for_level,
@@ -63,5 +78,7 @@ pub use spread::{mean, standard_deviation};
 pub use student::{student_quantile, student_two_sided_p};
 pub use sum::sum;
 pub use t_interval::{MeanInterval, t_interval};
+pub use trend::{MannKendall, Trend, linear_trend, mann_kendall};
 pub use trimmed_mean::{TRIMMED_SHARE, trimmed_mean};
+pub use two_way::{TwoWay, two_way_interval};
 pub use welch::{WelchInterval, welch_interval};

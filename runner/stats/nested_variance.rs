@@ -52,11 +52,11 @@ pub struct NestedVariances {
 ///
 /// Balanced: `S_i^2` is the mean over groups of the sample variance of level i's means, and
 /// `T_1^2 = S_1^2`, `T_i^2 = S_i^2 - S_(i-1)^2 / r_(i-1)` with `r` units in a group (T. Kalibera
-/// and R. Jones, "Rigorous benchmarking in reasonable time", ISMM 2013, section 6). Unbalanced:
+/// and R. Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). Unbalanced:
 /// the analysis of variance of nested classes by the method of moments, whose sums of squares
 /// are set equal to their expectations (D. A. Gates and C. Shiue, "The analysis of variance of
 /// the s-stage hierarchical classification", Biometrics 18 (1962); S. R. Searle, G. Casella and
-/// C. E. McCulloch, Variance Components, 1992, appendix F); where every group holds as many it
+/// C. E. McCulloch, Variance Components, 1992); where every group holds as many it
 /// is the balanced formula. `S_i^2` is then the mean square over the effective number of values
 /// in a unit.
 ///

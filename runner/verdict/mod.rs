@@ -3,6 +3,7 @@
 mod analysis;
 mod blocks;
 mod claims;
+mod condition_spread;
 pub mod contract;
 mod course;
 mod decision;
@@ -11,6 +12,7 @@ mod description;
 mod estimate;
 mod evidence;
 mod judge;
+mod layout_costs;
 mod noise_floor;
 mod pairs;
 mod pilot;
@@ -40,6 +42,10 @@ pub use analysis::{
     AaFinding, Agreement, Analysis, Comparison, Effect, Reason, ReasonCode, RunSummary,
     SecondaryFigure, Spread, Verdict,
 };
+pub use condition_spread::{
+    Advice, ConditionSpread, CostFigures, Estimated, Level, LevelSpread, SizedLayout,
+    condition_spreads,
+};
 pub use description::{
     AdjustedEstimate, ClassIntervals, Description, Estimator, EstimatorFigure, LookFigure,
     LookOutcome, NestedSpread, Outliers, PairingGain, PlaceFigure, RoundFigure, RunCourse,
@@ -50,6 +56,7 @@ pub use evidence::{
     Interruption, NamedFigure, RunEnd, RunFacts,
 };
 pub use judge::{RULES_VERSION, judge};
+pub use layout_costs::{MeasuredCosts, measured_costs};
 pub use pilot::{
     PILOT_CONFIDENCE_PERCENT, PilotNoise, pilot_effect, pilot_noise, pilot_pooled, pilot_spread,
 };
