@@ -21,6 +21,18 @@ fn all() -> Vec<(String, Plan)> {
     all.push(("good".to_owned(), plan(GOOD)));
     all.push(("quickstart".to_owned(), plan(include_str!("../../../experiments/quickstart.toml"))));
     all.push(("everything".to_owned(), plan(include_str!("../vectors/everything.toml"))));
+    all.push(("sequential".to_owned(), plan(include_str!("../vectors/sequential.toml"))));
+    all.push(("chunk-lengths".to_owned(), plan(include_str!("../vectors/chunk-lengths.toml"))));
+    for (name, rule) in [
+        ("o'brien-fleming", "group_sequential]\nspending = \"obrien_fleming\""),
+        ("pocock", "group_sequential]\nspending = \"pocock\""),
+        ("their own", "group_sequential]\nspending = \"exact_obrien_fleming\""),
+        ("his own", "group_sequential]\nspending = \"exact_pocock\"\nfutility_percent = 0.5"),
+        ("listed", "group_sequential]\nspent_percent = [0.1, 33.3, 100]"),
+    ] {
+        let rule = format!("[stop.{rule}\nlooks_at_rounds = [8, 10, 12]");
+        all.push((name.to_owned(), plan(&altered(&[("[stop.fixed]", &rule)]))));
+    }
     all
 }
 
