@@ -195,9 +195,11 @@ fn shares(spent: &Spot<Vec<Spot<f64>>>, looks: Option<&Spot<Vec<Spot<u32>>>>, fa
         );
         return;
     }
+    let mut increasing = true;
     for pair in all.windows(2) {
         let [before, after] = pair else { continue };
         if after.value <= before.value {
+            increasing = false;
             faults.push(
                 Diagnostic::error(
                     Code::BAD_SPENDING,
@@ -224,6 +226,7 @@ fn shares(spent: &Spot<Vec<Spot<f64>>>, looks: Option<&Spot<Vec<Spot<u32>>>>, fa
             .help("write one entry for each look"),
         );
     } else if let Some(last) = all.last()
+        && increasing
         && last.value < 100.0
     {
         faults.push(

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::support::{GOOD, World, altered, plan, try_read};
 use crate::manifest::{
-    Contract, ExperimentId, Plan, TemplateKind, TimedWork, canonical_form, from_canonical, read,
-    template, to_toml,
+    Contract, ExperimentId, Plan, Stop, TemplateKind, TimedWork, canonical_form, from_canonical,
+    read, template, to_toml,
 };
 
 fn id(text: &str) -> ExperimentId {
@@ -44,6 +44,24 @@ fn every_template_passes_and_carries_the_id() {
         let reading = try_read(&source).unwrap();
         assert!(reading.warnings.is_empty());
         assert_eq!(reading.plan.id.as_str(), "a-new-one");
+    }
+}
+
+/// The rule that each template names in comments, in the place of its fixed one.
+#[test]
+fn what_templates_say_instead_of_the_fixed_rule_is_right() {
+    for kind in TemplateKind::ALL {
+        let source = template(*kind, &id("a-new-one"));
+        let (before, rest) = source.split_once("[stop.fixed]\n").unwrap();
+        let (_, rest) = rest.split_once("# Instead").unwrap();
+        let (rule, after) = rest.split_once("\n\n").unwrap();
+        let rule: Vec<&str> =
+            rule.lines().skip(1).map(|line| line.trim_start_matches("# ")).collect();
+        let source = format!("{before}{}\n\n{after}", rule.join("\n"));
+        assert!(try_read(&source).unwrap().warnings.is_empty(), "{source}");
+        let stop = plan(&source).stop;
+        assert!(matches!(stop, Stop::GroupSequential { .. }), "{stop:?}");
+        assert_eq!(stop.cap_minutes(), plan(&template(*kind, &id("b"))).stop.cap_minutes());
     }
 }
 
