@@ -58,9 +58,15 @@ fn listed<T>(
 
 fn order(looks: &Spot<Vec<Spot<u32>>>, rounds: Option<&Spot<u32>>, faults: &mut Faults) {
     let all = &looks.value;
-    let example = || {
-        let last = rounds.map_or(16, |rounds| rounds.value).max(2 * EARLIEST_LOOK);
-        format!("write, for example, `looks_at_rounds = [{}, {last}]`", last / 2)
+    let example = || match rounds.map(|rounds| rounds.value) {
+        Some(all) if all > EARLIEST_LOOK => {
+            let first = EARLIEST_LOOK.max(all / 2);
+            format!("write, for example, `looks_at_rounds = [{first}, {all}]`")
+        }
+        _ => format!(
+            "write, for example, `rounds = {0}` and `looks_at_rounds = [{EARLIEST_LOOK}, {0}]`",
+            2 * EARLIEST_LOOK
+        ),
     };
     let bad = |span: &Span, why: String| Diagnostic::error(Code::BAD_LOOKS, span.clone(), why);
     if all.len() > MOST_LOOKS {
@@ -189,9 +195,11 @@ fn shares(spent: &Spot<Vec<Spot<f64>>>, looks: Option<&Spot<Vec<Spot<u32>>>>, fa
         );
         return;
     }
+    let mut increasing = true;
     for pair in all.windows(2) {
         let [before, after] = pair else { continue };
         if after.value <= before.value {
+            increasing = false;
             faults.push(
                 Diagnostic::error(
                     Code::BAD_SPENDING,
@@ -218,6 +226,7 @@ fn shares(spent: &Spot<Vec<Spot<f64>>>, looks: Option<&Spot<Vec<Spot<u32>>>>, fa
             .help("write one entry for each look"),
         );
     } else if let Some(last) = all.last()
+        && increasing
         && last.value < 100.0
     {
         faults.push(

@@ -240,11 +240,13 @@ fn barely_known(source: &Spot<NoiseSource>, facts: &NoiseFacts) -> Diagnostic {
     let factor = facts.upper_round_value_sd_percent / seen;
     let limit = if factor.is_finite() && factor > 1.0 {
         format!("the true spread may be up to {} times this", two_digits(factor))
-    } else {
+    } else if facts.upper_round_value_sd_percent > 0.0 {
         format!(
             "the true spread of a round may be up to {} %",
             two_digits(facts.upper_round_value_sd_percent)
         )
+    } else {
+        "no spread at all was seen".to_owned()
     };
     Diagnostic::warning(
         Code::NOISE_BARELY_KNOWN,

@@ -14,6 +14,9 @@ use super::settings::place;
 /// Timed tokens of a chunk when none are given: measured, see `docs/measuring.md`.
 const CHUNK_TOKENS: u32 = 8;
 
+/// Chunk lengths that are tried for one that divides.
+const MOST_LENGTHS: usize = 4096;
+
 /// The timed work with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::manifest) struct Work {
@@ -156,10 +159,30 @@ fn chunk(root: &CheckedTable, decode: &Spot<u32>, faults: &mut Faults) -> Option
         // zero has a fault of its own
         .filter(|value| value.value > 0)
         .collect();
-    for value in &values {
-        chunks(decode, value, faults);
+    for value in values.iter().filter(|value| !decode.value.is_multiple_of(value.value)) {
+        faults.push(
+            Diagnostic::error(
+                Code::CHUNK_MISFIT,
+                value.span.clone(),
+                format!("{} tokens do not divide into chunks of {}", decode.value, value.value),
+            )
+            .also(decode.span.clone(), "tokens")
+            .help(format!("write {}", divisors_near(decode.value, value.value))),
+        );
     }
     values.into_iter().next()
+}
+
+/// The chunk lengths around one that does not divide; those of all tokens are not cut.
+fn divisors_near(tokens: u32, length: u32) -> String {
+    let divides = |length: &u32| tokens.is_multiple_of(*length);
+    // a manifest may ask for billions of tokens
+    let below = (1..length.min(tokens)).rev().take(MOST_LENGTHS).find(divides);
+    let above = (length.saturating_add(1)..=tokens).take(MOST_LENGTHS).find(divides);
+    match (below, above) {
+        (Some(below), Some(above)) => format!("{below} or {above}"),
+        _ => format!("what divides them; {tokens} itself means \"not cut\""),
+    }
 }
 
 fn chunks(decode: &Spot<u32>, chunk: &Spot<u32>, faults: &mut Faults) {
