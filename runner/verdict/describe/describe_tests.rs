@@ -1,5 +1,4 @@
 //! Descriptions of runs whose truth is known.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use sample_table::SampleRow;
 
