@@ -6,6 +6,7 @@ mod claims;
 pub mod contract;
 mod course;
 mod decision;
+mod describe;
 mod description;
 mod estimate;
 mod evidence;
