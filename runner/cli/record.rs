@@ -24,8 +24,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let Action::Verify = arguments.action;
     let project = app.project()?;
     let checks = Checks {
-        rules_version: verdict::RULES_VERSION,
-        judge: &verdict::judge,
+        judge: &verdict::judge_under,
         index: &|listing| report::index(&listing.summaries),
     };
     let findings = verify(&project, &checks)?;

@@ -1,8 +1,12 @@
 //! The judgement: a pure function of a plan and the evidence.
 
+mod adjusted;
 mod analysis;
 mod blocks;
+mod by_arm;
 mod claims;
+mod class_scope;
+mod comparison;
 pub mod contract;
 mod course;
 mod decision;
@@ -10,13 +14,20 @@ mod describe;
 mod description;
 mod estimate;
 mod evidence;
+mod follow;
 mod judge;
+mod look;
+mod look_taken;
 mod noise_floor;
 mod pairs;
 mod pilot;
 mod promises;
+mod rules;
 mod ruling;
 mod secondary;
+mod setting;
+mod standing;
+mod timing;
 mod words;
 
 #[cfg(test)]
@@ -33,6 +44,8 @@ mod metamorphic_tests;
 mod sample_tests;
 #[cfg(test)]
 mod test_evidence;
+#[cfg(test)]
+mod test_looks;
 
 pub use analysis::{
     AaFinding, Agreement, Analysis, Comparison, Effect, Reason, ReasonCode, RunSummary,
@@ -47,7 +60,10 @@ pub use evidence::{
     ArmFault, ArmFaultKind, ArmMemory, ContractFinding, ContractState, Engagement, Evidence,
     Interruption, NamedFigure, RunEnd, RunFacts,
 };
-pub use judge::{RULES_VERSION, judge};
+pub use judge::{judge, judge_under};
+pub use look_taken::{LookTaken, look_after};
 pub use pilot::{
     PILOT_CONFIDENCE_PERCENT, PilotNoise, pilot_effect, pilot_noise, pilot_pooled, pilot_spread,
 };
+pub use rules::RULES_VERSION;
+pub use standing::Standing;
