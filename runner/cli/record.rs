@@ -34,8 +34,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
 fn verify_all(app: &App) -> Result<Outcome, Failure> {
     let project = app.project()?;
     let checks = Checks {
-        rules_version: verdict::RULES_VERSION,
-        judge: &verdict::judge,
+        judge: &verdict::judge_under,
         index: &|listing| report::index(&listing.summaries),
     };
     let findings = verify(&project, &checks)?;

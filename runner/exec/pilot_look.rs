@@ -214,7 +214,7 @@ fn notes(rows: &[sample_table::SampleRow], end: &RunEnd) -> Vec<String> {
         blocks.len()
     )];
     match end {
-        RunEnd::Completed | RunEnd::OverBudget { .. } => {}
+        RunEnd::Completed | RunEnd::StoppedAtLook { .. } | RunEnd::OverBudget { .. } => {}
         RunEnd::NeverQuiet { detail } => notes.push(format!("the machine was not quiet: {detail}")),
         RunEnd::Broken { detail } => notes.push(format!("it ended early: {detail}")),
     }

@@ -115,6 +115,7 @@ fn run(record: &Record) -> Vec<String> {
     let (facts, analysis) = (&record.sealed.facts, &record.sealed.analysis);
     let end = match &facts.end {
         RunEnd::Completed => "completed".to_owned(),
+        RunEnd::StoppedAtLook { detail, .. } => format!("stopped by its rule: {detail}"),
         RunEnd::OverBudget { detail } => format!("over budget: {detail}"),
         RunEnd::NeverQuiet { detail } => format!("never quiet: {detail}"),
         RunEnd::Broken { detail } => format!("broken off: {detail}"),

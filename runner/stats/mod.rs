@@ -87,7 +87,6 @@ pub use sequential::{
     stagewise_estimate,
 };
 pub use sign_flip::{LARGEST_EXACT_SIGN_FLIP, SignFlipP, sign_flip_exact_p, sign_flip_p};
-pub use sign_flip::{LARGEST_EXACT_SIGN_FLIP, sign_flip_exact_p};
 pub use sign_test::sign_test_p;
 pub use signed_rank::{SignedRankP, signed_rank_p};
 pub use spread::{mean, standard_deviation};

@@ -1,8 +1,12 @@
 //! The judgement: a pure function of a plan and the evidence.
 
+mod adjusted;
 mod analysis;
 mod blocks;
+mod by_arm;
 mod claims;
+mod class_scope;
+mod comparison;
 mod condition_spread;
 pub mod contract;
 mod course;
@@ -11,16 +15,23 @@ mod describe;
 mod description;
 mod estimate;
 mod evidence;
+mod follow;
 mod judge;
 mod layout_costs;
+mod look;
+mod look_taken;
 mod noise_floor;
 mod pairs;
 mod pilot;
 mod promises;
 mod registered_noise;
+mod rules;
 mod ruling;
 mod secondary;
+mod setting;
 mod spread;
+mod standing;
+mod timing;
 mod words;
 
 #[cfg(test)]
@@ -37,6 +48,8 @@ mod metamorphic_tests;
 mod sample_tests;
 #[cfg(test)]
 mod test_evidence;
+#[cfg(test)]
+mod test_looks;
 
 pub use analysis::{
     AaFinding, Agreement, Analysis, Comparison, Effect, Reason, ReasonCode, RunSummary,
@@ -55,9 +68,12 @@ pub use evidence::{
     ArmFault, ArmFaultKind, ArmMemory, ContractFinding, ContractState, Engagement, Evidence,
     Interruption, NamedFigure, RunEnd, RunFacts,
 };
-pub use judge::{RULES_VERSION, judge};
+pub use judge::{judge, judge_under};
 pub use layout_costs::{MeasuredCosts, measured_costs};
+pub use look_taken::{LookTaken, look_after};
 pub use pilot::{
     PILOT_CONFIDENCE_PERCENT, PilotNoise, pilot_effect, pilot_noise, pilot_pooled, pilot_spread,
 };
 pub use registered_noise::{RegisteredNoise, registered_noise};
+pub use rules::RULES_VERSION;
+pub use standing::Standing;
