@@ -4,7 +4,10 @@ use std::path::Path;
 
 use runner::Failure;
 use runner::design::schedule;
-use runner::manifest::{MeasurementClass, Plan, Surroundings, TimedWork, WorkloadFacts, read};
+use runner::manifest::{
+    MeasurementClass, NoNoise, NoiseFacts, NoiseSource, Plan, Surroundings, TextOrigin, TimedWork,
+    WorkloadFacts, read,
+};
 use runner::stats::Draws;
 use runner::verdict::{Evidence, RunFacts};
 use sample_table::{SampleRow, SampleState, Work};
@@ -72,6 +75,7 @@ impl Surroundings for Everything {
             bytes: 1 << 20,
             classes: vec![MeasurementClass::DenseThroughput],
             blake3: String::new(),
+            origin: TextOrigin::Drawn,
         })
     }
 
@@ -81,6 +85,14 @@ impl Surroundings for Everything {
 
     fn model_names(&self) -> Result<Vec<String>, Failure> {
         Ok(vec!["builtin-tiny".to_owned()])
+    }
+
+    fn noise(&self, _: &NoiseSource) -> Result<NoiseFacts, NoNoise> {
+        Err(NoNoise::TooFewRounds)
+    }
+
+    fn noise_sources(&self, _: &NoiseSource) -> Vec<String> {
+        Vec::new()
     }
 
     fn is_file(&self, _: &str) -> bool {

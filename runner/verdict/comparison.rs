@@ -88,7 +88,13 @@ impl<'a> Case<'a> {
             pooled: pooled(accepted, question.confidence_percent),
             holm_p: None,
             looks: stored(plan, &followed.looks),
-            adjusted: adjusted(taken, registered),
+            adjusted: adjusted(
+                taken,
+                followed.outcome(),
+                registered,
+                question.margin,
+                question.confidence_percent,
+            ),
             class_intervals: followed.class_intervals.clone(),
             description: self.description(evidence, question.confidence_percent),
             verdict: reason.code.verdict(),
@@ -167,7 +173,6 @@ const LOOKS_STORED: usize = 40;
 const LOOKS_APART: u32 = 5;
 
 fn stored(plan: &Plan, looks: &[LookFigure]) -> Vec<LookFigure> {
-    use super::look::ends_comparison;
     use crate::manifest::Stop;
     match plan.stop {
         Stop::ConfidenceSequence { .. } if looks.len() > LOOKS_STORED => {}
@@ -175,7 +180,7 @@ fn stored(plan: &Plan, looks: &[LookFigure]) -> Vec<LookFigure> {
     }
     let last = looks.last().map_or(0, |look| look.look);
     let is_kept = |look: &&LookFigure| {
-        look.look.is_multiple_of(LOOKS_APART) || look.look == last || ends_comparison(look.outcome)
+        look.look.is_multiple_of(LOOKS_APART) || look.look == last || look.outcome.ends_comparison()
     };
     looks.iter().filter(is_kept).cloned().collect()
 }

@@ -4,12 +4,11 @@ use super::analysis::Effect;
 use super::class_scope::{FEWEST_INPUTS, class_intervals, different_inputs, governing_half_width};
 use super::description::{ClassIntervals, LookFigure, LookOutcome};
 use super::estimate::{Estimate, Unit, estimate_of, units};
-use super::look::{LookVerdict, at_look_with, ends_comparison};
 use super::noise_floor::NoiseFloor;
 use super::pairs::{PairedBlock, Pairs};
 use super::timing::Timing;
 use crate::manifest::InputScope;
-use crate::rule::{Course, FEWEST_ROUNDS, Look};
+use crate::rule::{Course, FEWEST_ROUNDS, Look, LookVerdict, at_look_with};
 
 /// What a comparison is judged by.
 pub(super) struct Question<'a> {
@@ -83,7 +82,7 @@ fn walk(
         let blocks = &accepted[..before(accepted, look.rounds)];
         figures.push(figure(question, units, blocks, look, last));
         taken = Some(*look);
-        if figures.last().is_some_and(|figure| ends_comparison(figure.outcome)) {
+        if figures.last().is_some_and(|figure| figure.outcome.ends_comparison()) {
             break;
         }
     }

@@ -18,7 +18,6 @@ mod evidence;
 mod follow;
 mod judge;
 mod layout_costs;
-mod look;
 mod look_taken;
 mod noise_floor;
 mod pairs;

@@ -81,7 +81,6 @@ impl<'run> Gathered<'run> {
 /// Where the spread of these blocks comes from, as a record's description shows it. `rows` hold
 /// the chunks of work `work` of the arms `off` and `arm`. `None` under two rounds, or with no
 /// round of two blocks.
-#[cfg_attr(not(test), expect(dead_code, reason = "the description of a comparison calls it"))]
 pub(super) fn nested_spread(
     blocks: &[&PairedBlock],
     rows: &[SampleRow],

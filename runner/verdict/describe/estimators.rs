@@ -1,14 +1,18 @@
 //! The same effect by other ways, each with what its interval would decide.
 
-use super::pending::{
-    Located, bca_rounds, hodges_lehmann_rounds, percentile_rounds, trimmed_blocks,
-};
+use super::resampled::resampled;
 use super::units::Unit;
 use super::whole::DescribeInputs;
 use crate::rule::decide;
-use crate::stats::{hodges_lehmann, mean, t_interval, trimmed_mean};
+use crate::stats::{
+    ResampledInterval, hodges_lehmann, hodges_lehmann_interval, mean, t_interval, trimmed_mean,
+    trimmed_mean_interval,
+};
 use crate::verdict::description::{Estimator, EstimatorFigure};
 use crate::verdict::estimate::pooled;
+
+/// Estimate, lower end, upper end.
+type Located = (f64, f64, f64);
 
 /// The registered estimator, then the others. One whose estimate does not exist is left out.
 ///
@@ -25,16 +29,20 @@ pub(super) fn estimators(inputs: &DescribeInputs<'_>, units: &[Unit<'_>]) -> Vec
     let welch = pooled(inputs.pairs, confidence);
     let welch_interval =
         welch.as_ref().and_then(|found| Some((found.log_ratio, found.lo?, found.hi?)));
+    let bootstrap = resampled(inputs, &by_unit);
+    let bca = bootstrap.as_ref().and_then(|found| found.bca(confidence).ok());
+    let percentile = bootstrap.as_ref().and_then(|found| found.percentile(confidence).ok());
+    let walsh = hodges_lehmann_interval(values, confidence)
+        .map(|found| (found.estimate, found.lo, found.hi));
+    let trimmed =
+        trimmed_mean_interval(&blocks, confidence).map(|found| (found.mean, found.lo, found.hi));
+    let ends = |found: ResampledInterval| (found.estimate, found.lo, found.hi);
     let others = [
         (Estimator::MeanRounds, mean(&means), plain),
-        (
-            Estimator::HodgesLehmannRounds,
-            hodges_lehmann(values),
-            hodges_lehmann_rounds(values, confidence),
-        ),
-        (Estimator::BcaRounds, mean(&means), bca_rounds(inputs, &by_unit)),
-        (Estimator::PercentileRounds, mean(&means), percentile_rounds(inputs, &by_unit)),
-        (Estimator::TrimmedBlocks, trimmed_mean(&blocks), trimmed_blocks(&blocks, confidence)),
+        (Estimator::HodgesLehmannRounds, hodges_lehmann(values), walsh),
+        (Estimator::BcaRounds, mean(&means), bca.map(ends)),
+        (Estimator::PercentileRounds, mean(&means), percentile.map(ends)),
+        (Estimator::TrimmedBlocks, trimmed_mean(&blocks), trimmed),
         (Estimator::PooledBlocks, welch.map(|found| found.log_ratio), welch_interval),
     ];
     let mut figures = vec![registered(inputs)];

@@ -8,7 +8,7 @@ mod estimators;
 mod no_effect;
 mod outliers;
 mod pairing;
-mod pending;
+mod resampled;
 mod rounds;
 mod spread;
 mod units;

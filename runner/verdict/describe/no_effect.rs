@@ -1,12 +1,13 @@
 //! Tests of "no effect" that assume no distribution.
 
-use super::pending::sampled_sign_flip;
+use super::resampled::stream_seed;
 use super::whole::DescribeInputs;
-use crate::stats::{
-    LARGEST_EXACT_SIGN_FLIP, SignedRankP, sign_counts, sign_flip_exact_p, sign_test_p,
-    signed_rank_p,
-};
+use crate::stats::{SignFlipP, SignedRankP, sign_counts, sign_flip_p, sign_test_p, signed_rank_p};
 use crate::verdict::description::{Test, TestFigure};
+
+/// Sign patterns that are drawn where there are too many to try: the standard error of a p of 0.05
+/// is 0.002.
+const SIGN_FLIP_DRAWS: u32 = 10_000;
 
 /// Signed-rank, sign and sign-flip over round values. A value that the clock cannot tell from
 /// zero counts as zero; where all of them do, there is nothing to test.
@@ -29,11 +30,13 @@ pub(super) fn tests_of_no_effect(inputs: &DescribeInputs<'_>) -> Vec<TestFigure>
         SignedRankP::Approximate(p) => (p, "approximate".to_owned()),
     });
     let sign = sign_test_p(sign_counts(&values)).map(|p| (p, "exact".to_owned()));
-    let flip = if values.len() <= LARGEST_EXACT_SIGN_FLIP {
-        sign_flip_exact_p(&values).map(|p| (p, "exact".to_owned()))
-    } else {
-        sampled_sign_flip(inputs, &values)
-    };
+    let flip =
+        sign_flip_p(&values, SIGN_FLIP_DRAWS, stream_seed(inputs)).map(|found| match found {
+            SignFlipP::Exact { p } => (p, "exact".to_owned()),
+            SignFlipP::Sampled { p, draws, seed } => {
+                (p, format!("sampled, {draws} draws, seed {seed}"))
+            }
+        });
     let mut figures = vec![figure(Test::SignedRank, signed_rank), figure(Test::Sign, sign)];
     figures.extend(flip.map(|found| figure(Test::SignFlip, Some(found))));
     figures

@@ -44,7 +44,7 @@ pub(in crate::verdict) fn describe(inputs: &DescribeInputs<'_>) -> Description {
         estimators: estimators(inputs, &units),
         tests: tests_of_no_effect(inputs),
         pairing: pairing(inputs.pairs),
-        spread: nested_spread(inputs, &units),
+        spread: nested_spread(inputs),
         course: course(inputs, &units),
         outliers: outliers(&units),
     }
