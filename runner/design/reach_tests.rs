@@ -1,6 +1,8 @@
 //! What registration asks of a design.
 
-use super::reach::{Aim, Reach, Reachable, reach_by};
+use super::noise::Spreads;
+use super::reach::{Aim, REQUIRED_CHANCE, Reach, Reachable, reach_by};
+use super::simulation::Simulation;
 use super::test_plan::plan;
 use crate::manifest::Plan;
 
@@ -29,17 +31,20 @@ fn too_few_rounds_say_what_would_do() {
     assert!(rounds > 10 && blocks > 10, "{level:?}");
     assert_eq!(
         level.to_string(),
-        format!("level: 8 rounds give it 0 %; {rounds} rounds would give 80 %, or {blocks} blocks a round")
+        format!(
+            "level: 8 rounds give it 0 %; {rounds} rounds would give 80 %, or {blocks} blocks a round"
+        )
     );
     // what is said to do does, and one less does not
-    let with = |rounds, blocks| {
+    let chance = |rounds, blocks| {
         let mut other = small.clone();
         other.design.rounds = rounds;
         other.design.blocks_per_round = blocks;
-        reach(&other).without_effect.is_reached()
+        let simulation = Simulation::of(&other, Spreads::of(&other).round_value, 1_000).unwrap();
+        simulation.under(&[0.0])[0].chances.level
     };
-    assert!(with(rounds, 2) && !with(rounds - 1, 2));
-    assert!(with(8, blocks) && !with(8, blocks - 1));
+    assert!(chance(rounds, 2) >= REQUIRED_CHANCE && chance(rounds - 1, 2) < REQUIRED_CHANCE);
+    assert!(chance(8, blocks) >= REQUIRED_CHANCE && chance(8, blocks - 1) < REQUIRED_CHANCE);
 }
 
 #[test]

@@ -135,9 +135,7 @@ pub(super) fn resolution(
             .zip(least_wins(simulation, CHANCES))
             .map(|(chance, effect)| Resolved {
                 chance,
-                effect_percent: effect
-                    .map(percent_of_log)
-                    .filter(|percent| percent.is_finite()),
+                effect_percent: effect.map(percent_of_log).filter(|percent| percent.is_finite()),
             })
             .collect(),
         half_width_percent: half_width(simulation)

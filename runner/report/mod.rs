@@ -11,6 +11,8 @@ mod markdown;
 #[cfg(test)]
 mod markdown_tests;
 mod notes;
+mod operating;
+mod plot;
 mod rows;
 mod terminal;
 #[cfg(test)]
@@ -22,4 +24,6 @@ pub use index::index;
 pub use json::{findings_json, listing_json, record_json};
 pub use listing::terminal_listing;
 pub use markdown::markdown_table;
+pub use operating::{operating_markdown, operating_text};
+pub use plot::operating_svg;
 pub use terminal::{Style, terminal_table};
