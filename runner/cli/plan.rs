@@ -1,22 +1,29 @@
 //! `runner plan`: what an experiment costs and what it can show, before it is run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use runner::Failure;
-use runner::design::{self, Reach};
+use runner::design::{self, Cost, MeasuredRun, Operating, Reach, TimeEstimate};
 use runner::exec::{self, Prepared};
-use runner::manifest::{Plan, manifest_hash, question_key};
-use runner::record::prior_experiments;
+use runner::manifest::{NoiseSource, Plan, manifest_hash, question_key};
+use runner::project::Project;
+use runner::record::{PriorExperiment, prior_experiments};
+use runner::report::{self, Style};
+use runner::verdict::RunEnd;
 use serde_json::json;
 
 use super::context::App;
 use super::outcome::Outcome;
+use super::terminal::Color;
 
 /// Which manifest.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The manifest
     file: PathBuf,
+    /// Also write the chances of each outcome against the true effect, as an SVG plot
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
 }
 
 /// Tokenises the workload with the model, and prints lengths, cost, chances and earlier runs.
@@ -27,20 +34,31 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let executables = exec::executables(&project.root)?;
     let prepared = Prepared::of(plan, &project)?;
     let tokens = exec::check_lengths(plan, &prepared, &executables)?;
-    let schedule = design::schedule(plan, prepared.set.items.len());
+    let items = prepared.set.items.len();
+    let schedule = design::schedule(plan, items);
     let cost = design::cost(plan, &schedule);
-    let reach = design::reach(plan);
     let prior = prior_experiments(&project, &question_key(plan))?;
     let runs = prior.iter().filter(|one| one.run.is_some()).count();
+    let time = time(plan, &cost, &prior, items, &project);
+    let operating = design::operating(plan, time);
+    let reach = match &operating {
+        Ok(operating) => operating.reach.clone(),
+        Err(_) => design::reach(plan),
+    };
+    if let Some(path) = &arguments.plot {
+        write_plot(path, plan, operating.as_ref().map_err(ToString::to_string))?;
+    }
     if app.global.json {
         app.terminal.json(&json!({
             "id": plan.id, "manifest_hash": manifest_hash(plan).to_string(),
-            "items": prepared.set.items.len(), "tokens": tokens.lengths.iter().sum::<usize>(),
+            "items": items, "tokens": tokens.lengths.iter().sum::<usize>(),
             "blocks": cost.blocks, "timed_tokens": cost.timed_tokens,
             "untimed_tokens": cost.untimed_tokens, "prompt_tokens": cost.prompt_tokens,
             "depth_tokens": cost.depth_tokens, "contract_tokens": cost.contract_tokens,
             "model_copies": cost.model_copies, "model_bytes": prepared.model.bytes,
-            "reach": reach, "earlier_runs_on_this_question": runs,
+            "reach": reach, "operating": operating.as_ref().ok(),
+            "not_simulated": operating.as_ref().err().map(ToString::to_string),
+            "earlier_runs_on_this_question": runs,
         }))?;
         return Ok(Outcome::Done);
     }
@@ -51,8 +69,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         format!("{}: {}", plan.id, plan.title),
         format!("manifest    {}", manifest_hash(plan)),
         format!(
-            "inputs      {} items of {shortest} to {longest} tokens, {} in all",
-            prepared.set.items.len(),
+            "inputs      {items} items of {shortest} to {longest} tokens, {} in all",
             tokens.lengths.iter().sum::<usize>()
         ),
         format!(
@@ -75,29 +92,93 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             cost.model_copies,
             f64::from(cost.model_copies) * prepared.model.bytes as f64 / 1e6
         ),
-        format!("resolution  {}", resolution(plan, &reach)),
-        format!("chances     {}", reach.without_effect),
-        format!("            {}", reach.with_expected_effect),
         format!(
             "earlier     {runs} runs on this question{}",
             if runs == 0 { "" } else { "; `register` will list them" }
         ),
+        format!("judged by   {}", judged_by(plan, &reach)),
+        format!("chances     {}", reach.without_effect),
+        format!("            {}", reach.with_expected_effect),
     ];
     app.terminal.line(lines.join("\n"))?;
+    match &operating {
+        Ok(operating) => {
+            app.terminal.line(report::operating_text(operating, app.terminal.width, style(app)))?;
+        }
+        Err(why) => app.terminal.note(format!("no chances can be given: {why}"))?,
+    }
+    if let Some(path) = &arguments.plot {
+        app.terminal.note(format!("the plot is in {}", path.display()))?;
+    }
     if !reach.is_reached() {
         app.terminal.note("`register` would refuse this design: a chance is under 80 %")?;
     }
     Ok(Outcome::Done)
 }
 
-fn resolution(plan: &Plan, reach: &Reach) -> String {
+fn style(app: &App) -> Style {
+    match app.terminal.color {
+        Color::Ansi => Style::Coloured,
+        Color::Plain => Style::Plain,
+    }
+}
+
+fn judged_by(plan: &Plan, reach: &Reach) -> String {
     format!(
-        "a round's value is assumed to vary by {:.2} %; margin {} % at {} % confidence over {} \
-         comparison{}",
-        reach.round_value_sd_percent,
+        "a margin of {} % at {} % confidence over {} comparison{}",
         plan.decision.margin_percent,
         plan.decision.confidence_percent,
         reach.family,
         if reach.family == 1 { "" } else { "s" }
     )
+}
+
+/// Minutes as in the run that the noise was read from, or else the last one of this question.
+fn time(
+    plan: &Plan,
+    cost: &Cost,
+    prior: &[PriorExperiment],
+    items: usize,
+    project: &Project,
+) -> TimeEstimate {
+    let unknown = |because: String| TimeEstimate::Unknown { because };
+    let last = prior.iter().rev().find_map(|one| Some(format!("{}/{}", one.id, one.run.as_ref()?)));
+    let name = match (&plan.noise.source, last) {
+        (Some(NoiseSource::Record(record)), _) => record.clone(),
+        (_, Some(last)) => last,
+        (_, None) => return unknown("nothing like it was run here before".to_owned()),
+    };
+    let record = match super::show::find(project, &name) {
+        Ok(record) => record,
+        Err(failure) => return unknown(format!("{name} cannot be read: {}", failure.what)),
+    };
+    let facts = &record.sealed.facts;
+    if facts.end != RunEnd::Completed {
+        return unknown(format!("{name} did not complete"));
+    }
+    let mut schedule = design::schedule(&record.plan, items);
+    schedule.rounds.truncate(record.sealed.analysis.rounds_judged as usize);
+    let measured = MeasuredRun {
+        name: &name,
+        plan: &record.plan,
+        cost: &design::cost(&record.plan, &schedule),
+        wall_nanoseconds: facts.wall_nanoseconds,
+    };
+    design::estimated_time(plan, cost, &measured)
+}
+
+fn write_plot(
+    path: &Path,
+    plan: &Plan,
+    operating: Result<&Operating, String>,
+) -> Result<(), Failure> {
+    let operating = operating.map_err(|why| {
+        Failure::failed(format!("there is nothing to plot: {why}")).at(path.display())
+    })?;
+    let title = format!("{}: what {} rounds can show", plan.id, plan.design.rounds);
+    std::fs::write(path, report::operating_svg(operating, &title)).map_err(|error| {
+        Failure::failed(format!("the plot cannot be written: {error}"))
+            .at(path.display())
+            .hint("name a file in a folder that exists")
+    })
 }

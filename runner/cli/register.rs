@@ -113,12 +113,13 @@ fn unreachable_design(plan: &Plan, reach: &Reach) -> Failure {
         .filter(|reachable| !reachable.is_reached());
     let texts: Vec<String> = short.map(ToString::to_string).collect();
     Failure::refused(format!(
-        "this design cannot show what it is made for with a chance of 80 % or more: {}",
-        texts.join("; ")
+        "this design cannot show what it is made for with a chance of 80 % or more. {}",
+        texts.join(". ")
     ))
     .at(format!("experiment {}", plan.id))
     .hint(
-        "raise [design] rounds or blocks_per_round, or the margin; `runner plan` shows the chances",
+        "raise [design] rounds or blocks_per_round, or the margin; `runner plan` shows the chances \
+         of every outcome",
     )
 }
 

@@ -92,7 +92,7 @@ fn chance_of_decision(
     futility: &Futility,
     margin: f64,
 ) -> Option<f64> {
-    if !(standing.sd > 0.0) || !futility.width_factor.is_finite() {
+    if standing.sd.is_nan() || standing.sd <= 0.0 || !futility.width_factor.is_finite() {
         return None;
     }
     let all = f64::from(futility.rounds);

@@ -76,7 +76,7 @@ pub struct OperatingRow {
 }
 
 /// What a plan's whole rule makes of each true effect.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Operating {
     /// Registered rounds: the most that are run.
     pub rounds: u32,
@@ -107,7 +107,8 @@ pub struct Operating {
     pub curve: Vec<OperatingRow>,
     /// What can be told apart.
     pub resolution: Resolution,
-    /// The two chances that registration asks for.
+    /// The two chances that registration asks for. Reports have it in a place of its own.
+    #[serde(skip)]
     pub reach: Reach,
     /// What all registered rounds take.
     pub time: TimeEstimate,
@@ -152,7 +153,7 @@ pub(super) fn operating_by(
         } else {
             percent_of_log(*effect)
         },
-        margins: (margin > 0.0).then(|| effect / margin),
+        margins: (margin > 0.0).then(|| in_steps(effect / margin)),
         is_expected: *effect == expected,
         chances: found.chances,
         rounds: found.rounds,
@@ -202,6 +203,12 @@ fn planned_looks(simulation: &Simulation) -> Vec<PlannedLook> {
                 .and_then(|width| finite(percent_of_log(width))),
         })
         .collect()
+}
+
+/// A step of the grid is that step, whatever the division made of it.
+fn in_steps(margins: f64) -> f64 {
+    let step = libm::round(margins * f64::from(CURVE_STEPS)) / f64::from(CURVE_STEPS);
+    if (step - margins).abs() < 1e-9 { step } else { margins }
 }
 
 /// Sorted, each once; what is no number is left out.

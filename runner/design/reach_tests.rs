@@ -1,6 +1,8 @@
 //! What registration asks of a design.
 
-use super::reach::{Aim, Reach, Reachable, reach_by};
+use super::noise::Spreads;
+use super::reach::{Aim, REQUIRED_CHANCE, Reach, Reachable, reach_by};
+use super::simulation::Simulation;
 use super::test_plan::plan;
 use crate::manifest::Plan;
 
@@ -34,14 +36,15 @@ fn too_few_rounds_say_what_would_do() {
         )
     );
     // what is said to do does, and one less does not
-    let with = |rounds, blocks| {
+    let chance = |rounds, blocks| {
         let mut other = small.clone();
         other.design.rounds = rounds;
         other.design.blocks_per_round = blocks;
-        reach(&other).without_effect.is_reached()
+        let simulation = Simulation::of(&other, Spreads::of(&other).round_value, 1_000).unwrap();
+        simulation.under(&[0.0])[0].chances.level
     };
-    assert!(with(rounds, 2) && !with(rounds - 1, 2));
-    assert!(with(8, blocks) && !with(8, blocks - 1));
+    assert!(chance(rounds, 2) >= REQUIRED_CHANCE && chance(rounds - 1, 2) < REQUIRED_CHANCE);
+    assert!(chance(8, blocks) >= REQUIRED_CHANCE && chance(8, blocks - 1) < REQUIRED_CHANCE);
 }
 
 #[test]

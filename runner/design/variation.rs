@@ -102,7 +102,7 @@ impl Target {
         };
         let room = self.room(log_of_percent(plan.decision.margin_percent));
         // Most searches end here: blocks do not help against what restarts add.
-        if !(room > 0.0) || blocks >= MOST_BLOCKS || !enough(MOST_BLOCKS) {
+        if room.is_nan() || room <= 0.0 || blocks >= MOST_BLOCKS || !enough(MOST_BLOCKS) {
             return None;
         }
         least((blocks.saturating_add(1), MOST_BLOCKS), blocks.saturating_mul(2), enough)
@@ -113,7 +113,7 @@ impl Target {
     fn guess(self, plan: &Plan, sd: f64) -> Option<u32> {
         const SCATTER: f64 = 1.0; // standard errors; between z(0.8) 0.84 and z(0.9) 1.28
         let room = self.room(log_of_percent(plan.decision.margin_percent));
-        if !(room > 0.0) {
+        if room.is_nan() || room <= 0.0 {
             return None;
         }
         let error = (100.0 - confidence_of_one(plan)) / 100.0;

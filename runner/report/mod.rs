@@ -13,6 +13,8 @@ mod markdown;
 #[cfg(test)]
 mod markdown_tests;
 mod notes;
+mod operating;
+mod plot;
 mod rows;
 mod spread;
 mod terminal;
@@ -25,5 +27,8 @@ pub use index::index;
 pub use json::{findings_json, listing_json, record_json};
 pub use listing::terminal_listing;
 pub use markdown::markdown_table;
+pub use operating::{operating_markdown, operating_text};
+pub use plot::operating_svg;
 pub use spread::{spread_json, spread_table};
 pub use terminal::{Detail, Style, terminal_table};
+pub use terminal::{Style, terminal_table};

@@ -1,0 +1,6 @@
+//! Plots as SVG.
+
+mod operating;
+mod svg;
+
+pub use operating::operating_svg;
