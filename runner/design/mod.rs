@@ -1,20 +1,33 @@
-//! From a plan to a schedule, its cost and what it can resolve.
+//! From a plan to a schedule, its cost and what it can show.
 
+mod at_look;
 mod balance;
 mod cost;
 mod noise;
+mod operating;
 mod reach;
+mod resolution;
 mod schedule;
 mod simulation;
+mod time;
+mod variation;
 
+#[cfg(test)]
+mod operating_tests;
+#[cfg(test)]
+mod reach_tests;
 #[cfg(test)]
 mod schedule_tests;
 #[cfg(test)]
 pub(crate) mod test_plan;
 
+pub use crate::rule::{AA_CONFIDENCE_PERCENT, FEWEST_ROUNDS};
 pub use balance::balanced_orders;
 pub use cost::{Cost, cost};
-pub use noise::{FEWEST_ROUNDS, rounds_for_margin};
+pub use noise::rounds_for_margin;
+pub use operating::{NoiseOrigin, Operating, OperatingRow, PlannedLook, operating};
 pub use reach::{Aim, REQUIRED_CHANCE, Reach, Reachable, reach};
+pub use resolution::{Resolution, Resolved, Shortfall};
 pub use schedule::{Block, Round, Schedule, schedule};
-pub use simulation::AA_CONFIDENCE_PERCENT;
+pub use simulation::{Chances, NotSimulated};
+pub use time::{MeasuredRun, TimeEstimate, estimated_time};

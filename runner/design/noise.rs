@@ -1,6 +1,7 @@
 //! The spread of a round's value, from the registered noise.
 
 use crate::manifest::Plan;
+use crate::rule::FEWEST_ROUNDS;
 use crate::stats::{Draws, standard_deviation, student_quantile, trimmed_mean};
 
 /// Simulated rounds behind the price of trimming: its standard error is one percent.
@@ -13,9 +14,6 @@ const MANY_BLOCKS: u32 = 64;
 /// Source: closed form of the asymptotic variance at the normal; as the efficiency 0.84 in
 /// P. J. Bickel and E. L. Lehmann, Annals of Statistics 3 (1975), table 2.
 const PRICE_OF_TRIMMING_MANY: f64 = 1.195;
-
-/// Fewest rounds with which a verdict is given at all.
-pub const FEWEST_ROUNDS: u32 = 3;
 
 /// Standard deviations on the log scale.
 #[derive(Debug, Clone, Copy, PartialEq)]

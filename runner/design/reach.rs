@@ -1,20 +1,18 @@
-//! What a plan can show: the chances of its decision rule under the registered noise.
+//! Whether a plan can show what it is made for: two chances of its whole rule.
 
 use serde::{Deserialize, Serialize};
 
 use super::noise::Spreads;
-use super::simulation::{Chances, Rule, simulate};
-use crate::manifest::{Plan, Role};
-use crate::stats::{log_of_percent, simultaneous_confidence_percent};
+use super::simulation::{Chances, Simulation, family};
+use super::variation::{Target, most_rounds};
+use crate::manifest::Plan;
+use crate::stats::log_of_percent;
 
 /// Least chance with which a registered design reaches the outcome that it is made for.
 pub const REQUIRED_CHANCE: f64 = 0.8;
 
-/// Simulated experiments: the standard error of a chance of 0.8 is 0.006.
-const EXPERIMENTS: u32 = 4_000;
-
-/// Most rounds that are looked at for a design that would do.
-const MOST_ROUNDS: u32 = 200;
+/// Simulated experiments: the standard error of a chance is half a percent or less.
+pub(super) const EXPERIMENTS: u32 = 10_000;
 
 /// An outcome that a design is held against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +36,16 @@ impl Aim {
             Aim::Level => "level",
         }
     }
+
+    /// Its chance among all.
+    #[must_use]
+    pub fn chance(self, chances: &Chances) -> f64 {
+        match self {
+            Aim::Win => chances.win,
+            Aim::Loss => chances.loss,
+            Aim::Level => chances.level,
+        }
+    }
 }
 
 /// The chance of one outcome when a certain effect is true.
@@ -47,11 +55,19 @@ pub struct Reachable {
     pub aim: Aim,
     /// The true effect that is supposed, percent.
     pub true_effect_percent: f64,
+    /// The registered rounds.
+    pub rounds: u32,
     /// Chance of the outcome for one comparison, 0 to 1.
     pub chance: f64,
     /// Where the chance is too small: the least number of rounds that would do, all else
-    /// unchanged; `None` when no number up to 200 would.
+    /// unchanged (looks keep their share of the rounds); `None` when no number up to
+    /// `most_rounds` would.
     pub rounds_that_would_do: Option<u32>,
+    /// Most rounds that were looked at.
+    pub most_rounds: u32,
+    /// Where the chance is too small: the least number of blocks a round that would do, all else
+    /// unchanged; `None` when no number up to 64 would.
+    pub blocks_that_would_do: Option<u32>,
 }
 
 impl Reachable {
@@ -64,17 +80,41 @@ impl Reachable {
 
 impl std::fmt::Display for Reachable {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            formatter,
-            "{} under a true effect of {:+} %: {:.0} %",
-            self.aim.name(),
-            self.true_effect_percent,
-            self.chance * 100.0
-        )?;
-        match (self.is_reached(), self.rounds_that_would_do) {
-            (true, _) => Ok(()),
-            (false, Some(rounds)) => write!(formatter, "; {rounds} rounds would give 80 %"),
-            (false, None) => write!(formatter, "; no number of rounds up to 200 gives 80 %"),
+        write!(formatter, "{}", self.aim.name())?;
+        if !self.true_effect_percent.is_finite() {
+            write!(formatter, " under an effect that is no number")?;
+        } else if self.true_effect_percent != 0.0 {
+            write!(formatter, " under a true effect of {:+} %", self.true_effect_percent)?;
+        } else if self.aim != Aim::Level {
+            write!(formatter, " under no effect")?;
+        }
+        let gives = if self.rounds == 1 { "round gives" } else { "rounds give" };
+        // what is refused must not look as if it were enough
+        let percent = 100.0 * self.chance;
+        let shown = if self.is_reached() || percent < 79.0 {
+            format!("{percent:.0}")
+        } else {
+            format!("{:.1}", libm::floor(10.0 * percent) / 10.0)
+        };
+        write!(formatter, ": {} {gives} it {shown} %", self.rounds)?;
+        if self.is_reached() {
+            return Ok(());
+        }
+        match (self.rounds_that_would_do, self.blocks_that_would_do) {
+            (Some(rounds), Some(blocks)) => {
+                write!(formatter, "; {rounds} rounds would give 80 %, or {blocks} blocks a round")
+            }
+            (Some(rounds), None) => write!(formatter, "; {rounds} rounds would give 80 %"),
+            (None, Some(blocks)) => write!(
+                formatter,
+                "; {blocks} blocks a round would give 80 %, and no number of rounds up to {}",
+                self.most_rounds
+            ),
+            (None, None) => write!(
+                formatter,
+                "; no number of rounds up to {} gives 80 %, nor do more blocks",
+                self.most_rounds
+            ),
         }
     }
 }
@@ -103,127 +143,63 @@ impl Reach {
     }
 }
 
-/// Simulates the plan's rule, aa arm included, on its registered noise. Deterministic: draws
-/// follow from the order seed.
+/// Simulates the plan's whole rule, looks, futility and aa arm included, on its registered noise.
+/// Deterministic: draws follow from the order seed. Where nothing can be simulated the chances
+/// are 0 and nothing would do.
 #[must_use]
 pub fn reach(plan: &Plan) -> Reach {
-    let spreads = Spreads::of(plan);
-    let treatments = plan.arms.iter().filter(|arm| arm.role == Role::Treatment).count();
-    let family = treatments * plan.condition_values().len();
-    let expected_percent = plan.noise.expected_effect_percent;
-    let margin_percent = plan.decision.margin_percent;
-    let aim = if expected_percent.abs() <= margin_percent {
-        Aim::Level
-    } else if expected_percent > 0.0 {
-        Aim::Win
-    } else {
-        Aim::Loss
+    reach_by(plan, EXPERIMENTS)
+}
+
+/// [`reach`] by another number of experiments.
+pub(super) fn reach_by(plan: &Plan, experiments: u32) -> Reach {
+    let sd = Spreads::of(plan).round_value;
+    let simulation = Simulation::of(plan, sd, experiments);
+    let none = Target { aim: Aim::Level, effect: 0.0 };
+    let expected = expected_target(plan);
+    let chances = match &simulation {
+        Ok(simulation) => {
+            let found = simulation.under(&[none.effect, expected.effect]);
+            [none, expected].iter().zip(found).map(|(t, f)| t.aim.chance(&f.chances)).collect()
+        }
+        Err(_) => vec![0.0, 0.0],
     };
-    let rule = Rule {
-        margin: log_of_percent(margin_percent),
-        confidence_percent: simultaneous_confidence_percent(
-            plan.decision.confidence_percent,
-            family,
-        ),
-        round_value_sd: spreads.round_value,
-        has_aa: plan.arms.iter().any(|arm| arm.role == Role::Aa),
-        seed: plan.design.order_seed,
-        experiments: EXPERIMENTS,
+    let reachable = |target: Target, percent: f64, chance: f64| {
+        let most = most_rounds(&plan.stop);
+        let short = chance < REQUIRED_CHANCE && simulation.is_ok();
+        let from = plan.design.rounds.saturating_add(1);
+        Reachable {
+            aim: target.aim,
+            true_effect_percent: percent,
+            rounds: plan.design.rounds,
+            chance,
+            rounds_that_would_do: short
+                .then(|| target.least_rounds(plan, sd, experiments, (from, most)))
+                .flatten(),
+            most_rounds: most,
+            blocks_that_would_do: short.then(|| target.least_blocks(plan, experiments)).flatten(),
+        }
     };
-    let rounds = plan.design.rounds;
-    let targets = [(Aim::Level, 0.0), (aim, log_of_percent(expected_percent))];
-    let chances = simulate(&rule, &targets, rounds, rounds);
-    let enough = |target: usize| at(&chances, target, rounds) >= REQUIRED_CHANCE;
-    // The search costs more than all the rest, so it waits until it is needed.
-    let search = if enough(0) && enough(1) {
-        Chances::default()
-    } else {
-        simulate(&rule, &targets, rounds.saturating_add(1), MOST_ROUNDS)
-    };
-    let reachable = |target: usize, aim: Aim, percent: f64| Reachable {
-        aim,
-        true_effect_percent: percent,
-        chance: at(&chances, target, rounds),
-        rounds_that_would_do: if enough(target) {
-            None
-        } else {
-            search.first(target, REQUIRED_CHANCE)
-        },
-    };
+    let percent = plan.noise.expected_effect_percent;
     Reach {
-        without_effect: reachable(0, Aim::Level, 0.0),
-        with_expected_effect: reachable(1, aim, expected_percent),
-        family: family as u32,
-        round_value_sd_percent: spreads.round_value * 100.0,
-        experiments: EXPERIMENTS,
+        without_effect: reachable(none, 0.0, chances.first().copied().unwrap_or(0.0)),
+        with_expected_effect: reachable(expected, percent, chances.get(1).copied().unwrap_or(0.0)),
+        family: family(plan) as u32,
+        round_value_sd_percent: sd * 100.0,
+        experiments: simulation.map_or(0, |simulation| simulation.experiments()),
     }
 }
 
-fn at(chances: &Chances, target: usize, rounds: u32) -> f64 {
-    chances.at(target, rounds).unwrap_or(0.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Aim, reach};
-    use crate::design::test_plan::plan;
-
-    #[test]
-    fn the_designs_own_example_is_reached() {
-        let found = reach(&plan(16, 6));
-        assert!(found.is_reached(), "{found:?}");
-        assert_eq!(found.with_expected_effect.aim, Aim::Win);
-        // Round 0.8 and block 3.0 / sqrt(6) percent, the latter a tenth more for trimming.
-        assert!((found.round_value_sd_percent - 1.53).abs() < 0.06, "{found:?}");
-    }
-
-    #[test]
-    fn too_few_rounds_say_how_many_would_do() {
-        let mut small = plan(4, 2);
-        small.noise.assumed_block_sd_percent = 6.0;
-        let found = reach(&small);
-        let level = &found.without_effect;
-        assert!(!level.is_reached());
-        let rounds = level.rounds_that_would_do.unwrap();
-        assert!(rounds > 10, "{found:?}");
-        small.design.rounds = rounds + 2;
-        assert!(reach(&small).without_effect.is_reached());
-    }
-
-    #[test]
-    fn a_negative_effect_aims_at_loss_and_a_small_one_at_level() {
-        let mut other = plan(16, 6);
-        other.noise.expected_effect_percent = -5.0;
-        let found = reach(&other).with_expected_effect;
-        assert_eq!(found.aim, Aim::Loss);
-        assert!(found.is_reached(), "{found:?}");
-        other.noise.expected_effect_percent = 0.5;
-        let found = reach(&other).with_expected_effect;
-        assert_eq!(found.aim, Aim::Level);
-        assert!(found.chance < reach(&other).without_effect.chance);
-    }
-
-    #[test]
-    fn hopeless_noise_finds_no_number_of_rounds() {
-        let mut hopeless = plan(4, 2);
-        hopeless.noise.assumed_round_sd_percent = 60.0;
-        let found = reach(&hopeless);
-        assert_eq!(found.without_effect.rounds_that_would_do, None);
-        assert_eq!(
-            found.without_effect.to_string(),
-            "level under a true effect of +0 %: 0 %; no number of rounds up to 200 gives 80 %"
-        );
-    }
-
-    #[test]
-    fn two_rounds_reach_nothing_and_extremes_stay_numbers() {
-        assert_eq!(reach(&plan(2, 6)).without_effect.chance, 0.0);
-        assert_eq!(reach(&plan(0, 0)).without_effect.chance, 0.0);
-        let mut silent = plan(8, 6);
-        silent.noise.assumed_round_sd_percent = 0.0;
-        silent.noise.assumed_block_sd_percent = 0.0;
-        assert!(reach(&silent).is_reached());
-        silent.noise.assumed_round_sd_percent = f64::NAN;
-        assert_eq!(reach(&silent).without_effect.chance, 0.0);
-    }
+/// What the plan is made to show: level where the expected effect is no larger than the margin.
+fn expected_target(plan: &Plan) -> Target {
+    let effect = log_of_percent(plan.noise.expected_effect_percent);
+    let margin = log_of_percent(plan.decision.margin_percent);
+    let aim = if effect > margin {
+        Aim::Win
+    } else if effect < -margin {
+        Aim::Loss
+    } else {
+        Aim::Level
+    };
+    Target { aim, effect }
 }

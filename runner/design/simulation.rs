@@ -1,126 +1,366 @@
-//! Experiments drawn from registered noise, each judged by the rule at many numbers of rounds.
+//! Experiments drawn from registered noise, each judged by the registered rule, looks included.
 
-use super::noise::FEWEST_ROUNDS;
-use super::reach::Aim;
-use crate::stats::{Draws, student_quantile};
+use serde::{Deserialize, Serialize};
 
-/// Of the aa interval; the same number as in the judgement.
-pub const AA_CONFIDENCE_PERCENT: f64 = 99.0;
+use super::at_look::{Futility, IsLast, Outcome, PreparedLook, Standing, at_look};
+use crate::manifest::{Plan, Role, Stop};
+use crate::rule::{AA_CONFIDENCE_PERCENT, AaState, FEWEST_ROUNDS, LookFault, aa_state, looks};
+use crate::stats::{Draws, log_of_percent, simultaneous_confidence_percent, student_quantile};
 
-/// What is simulated. Margins and spreads are log ratios.
-pub(super) struct Rule {
-    pub margin: f64,
-    pub confidence_percent: f64,
-    pub round_value_sd: f64,
-    pub has_aa: bool,
-    pub seed: u64,
-    pub experiments: u32,
+/// Most normal values that one simulation draws: a quarter of a second at optimisation level 2 on
+/// one core of an AMD EPYC of 2026. Past it there are fewer experiments.
+const MOST_DRAWS: u64 = 12_000_000;
+
+/// Fewest experiments: the standard error of a chance is then 1 percent or less.
+const FEWEST_EXPERIMENTS: u32 = 2_500;
+
+/// Why a rule has no chances.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum NotSimulated {
+    /// A spread that is no finite number, or below zero.
+    #[error("the registered noise is not a finite number")]
+    Noise,
+    /// A margin that is no finite number, or below zero.
+    #[error("the margin is not a finite number of zero or more")]
+    Margin,
+    /// The stopping rule has no looks.
+    #[error("the stopping rule cannot be carried out: {0}")]
+    Looks(#[from] LookFault),
 }
 
-/// Chances by target and number of rounds.
-#[derive(Debug, Default)]
-pub(super) struct Chances {
-    first_rounds: u32,
-    /// By target, then by number of rounds from `first_rounds` on.
-    by_target: Vec<Vec<f64>>,
+/// How often each outcome came about, for one comparison, 0 to 1. They add up to 1, futility
+/// being part of parked.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Chances {
+    /// The interval lies above the margin.
+    pub win: f64,
+    /// It lies below minus the margin.
+    pub loss: f64,
+    /// It lies within the margins.
+    pub level: f64,
+    /// None of these.
+    pub parked: f64,
+    /// Of the parked ones, those that stopped early because a decision was out of reach.
+    pub parked_by_futility: f64,
+    /// The aa arm showed a bias.
+    pub void: f64,
+    /// Too few rounds for a verdict.
+    pub insufficient: f64,
 }
 
-impl Chances {
-    pub fn at(&self, target: usize, rounds: u32) -> Option<f64> {
-        let place = rounds.checked_sub(self.first_rounds)? as usize;
-        self.by_target.get(target)?.get(place).copied()
+/// What came out under one true effect.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Simulated {
+    pub chances: Chances,
+    /// Mean number of rounds when the run stops.
+    pub rounds: f64,
+}
+
+/// The registered rule and noise, ready to be simulated.
+#[derive(Debug, Clone)]
+pub(super) struct Simulation {
+    looks: Vec<PreparedLook>,
+    futility: Option<Futility>,
+    /// Log ratio.
+    margin: f64,
+    /// Of a round's value, log ratio.
+    sd: f64,
+    layout: Layout,
+    seed: u64,
+    experiments: u32,
+}
+
+/// Arms beside off, at each of the condition's values.
+#[derive(Debug, Clone, Copy)]
+struct Layout {
+    conditions: usize,
+    aa: usize,
+    treatments: usize,
+}
+
+impl Layout {
+    fn of(plan: &Plan) -> Layout {
+        let count = |role: Role| plan.arms.iter().filter(|arm| arm.role == role).count();
+        Layout {
+            // A fixed rule looks once, and one condition shows no other's: one is enough.
+            conditions: match plan.stop {
+                Stop::Fixed { .. } => 1,
+                _ => plan.condition_values().len(),
+            },
+            aa: count(Role::Aa),
+            treatments: count(Role::Treatment),
+        }
     }
 
-    /// The least number of rounds with at least this chance.
-    pub fn first(&self, target: usize, chance: f64) -> Option<u32> {
-        let place = self.by_target.get(target)?.iter().position(|found| *found >= chance)?;
-        Some(self.first_rounds + place as u32)
+    fn arms(self) -> usize {
+        self.conditions * (self.aa + self.treatments)
     }
 }
 
-/// Mean and spread of a growing sample.
-///
-/// Source: B. P. Welford, "Note on a method for calculating corrected sums of squares and
-/// products", Technometrics 4 (1962).
-#[derive(Default, Clone, Copy)]
-struct Growing {
-    count: f64,
-    mean: f64,
-    squares: f64,
+/// Comparisons that are judged together: treatments times condition values.
+pub(super) fn family(plan: &Plan) -> usize {
+    let treatments = plan.arms.iter().filter(|arm| arm.role == Role::Treatment).count();
+    treatments * plan.condition_values().len()
 }
 
-impl Growing {
-    fn add(&mut self, value: f64) {
-        self.count += 1.0;
-        let before = value - self.mean;
-        self.mean += before / self.count;
-        self.squares += before * (value - self.mean);
-    }
-
-    fn half_width(&self, quantile: f64) -> f64 {
-        quantile * libm::sqrt(self.squares / (self.count - 1.0) / self.count)
-    }
+/// Confidence of each comparison's interval, percent.
+pub(super) fn confidence_of_one(plan: &Plan) -> f64 {
+    simultaneous_confidence_percent(plan.decision.confidence_percent, family(plan))
 }
 
-/// Chance of each target (an outcome and the true log ratio) at each number of rounds in
-/// `from..=to`. A log ratio's noise is half off's and half the arm's own, so that the aa arm
-/// shares off's half with the treatment.
-pub(super) fn simulate(rule: &Rule, targets: &[(Aim, f64)], from: u32, to: u32) -> Chances {
-    let from = from.max(FEWEST_ROUNDS);
-    if to < from || rule.round_value_sd.is_nan() {
-        return Chances::default();
-    }
-    let quantiles = |confidence_percent: f64| -> Vec<f64> {
-        let two_sided = (100.0 - confidence_percent) / 100.0;
-        (from..=to)
-            .map(|rounds| {
-                student_quantile(two_sided, f64::from(rounds - 1)).unwrap_or(f64::INFINITY)
+impl Simulation {
+    /// The plan's rule on round values with this standard deviation (log ratio). `experiments` is
+    /// what is asked for; long runs of many arms get fewer.
+    ///
+    /// # Errors
+    /// [`NotSimulated`] when there is nothing to simulate.
+    pub fn of(plan: &Plan, sd: f64, experiments: u32) -> Result<Simulation, NotSimulated> {
+        let margin = log_of_percent(plan.decision.margin_percent);
+        if !(sd >= 0.0 && sd.is_finite()) {
+            return Err(NotSimulated::Noise);
+        }
+        if !(margin >= 0.0 && margin.is_finite()) {
+            return Err(NotSimulated::Margin);
+        }
+        let alpha = (100.0 - confidence_of_one(plan)) / 100.0;
+        let looks = looks(&plan.stop, plan.design.rounds, alpha)?;
+        let aa_error = (100.0 - AA_CONFIDENCE_PERCENT) / 100.0;
+        let looks: Vec<PreparedLook> = looks
+            .into_iter()
+            .map(|look| {
+                let root = libm::sqrt(f64::from(look.rounds));
+                let factor = |quantile: Option<f64>| quantile.unwrap_or(f64::INFINITY) / root;
+                let freedom = f64::from(look.rounds.saturating_sub(1));
+                PreparedLook {
+                    look,
+                    width_factor: factor(look.quantile(look.rounds)),
+                    aa_width_factor: factor(student_quantile(aa_error, freedom)),
+                }
             })
-            .collect()
-    };
-    let judged_quantiles = quantiles(rule.confidence_percent);
-    let aa_quantiles = quantiles(AA_CONFIDENCE_PERCENT);
-    let half = rule.round_value_sd / std::f64::consts::SQRT_2;
-    let mut draws = Draws::new(rule.seed, "reach");
-    let mut counts = vec![vec![0_u32; judged_quantiles.len()]; targets.len()];
-    for _ in 0..rule.experiments {
-        let mut judged = Growing::default();
-        let mut aa = Growing::default();
-        for round in 1..=to {
-            let off = draws.normal() * half;
-            judged.add(draws.normal() * half - off);
-            if rule.has_aa {
-                aa.add(draws.normal() * half - off);
+            .collect();
+        let futility = match (plan.stop.futility_percent(), looks.last()) {
+            (Some(percent), Some(last)) => Some(Futility {
+                least_chance: percent / 100.0,
+                rounds: last.look.rounds,
+                width_factor: last.width_factor,
+            }),
+            _ => None,
+        };
+        let layout = Layout::of(plan);
+        let draws = u64::from(plan.design.rounds) * (layout.conditions + layout.arms()) as u64;
+        let affordable = MOST_DRAWS / draws.max(1);
+        let affordable = u32::try_from(affordable).unwrap_or(u32::MAX).max(FEWEST_EXPERIMENTS);
+        Ok(Simulation {
+            looks,
+            futility,
+            margin,
+            sd,
+            layout,
+            seed: plan.design.order_seed,
+            experiments: experiments.min(affordable),
+        })
+    }
+
+    /// Experiments behind each chance.
+    pub fn experiments(&self) -> u32 {
+        self.experiments
+    }
+
+    /// Log ratio.
+    pub fn margin(&self) -> f64 {
+        self.margin
+    }
+
+    /// Of a round's value, log ratio.
+    pub fn sd(&self) -> f64 {
+        self.sd
+    }
+
+    /// The looks, with their quantiles.
+    pub fn looks(&self) -> &[PreparedLook] {
+        &self.looks
+    }
+
+    /// What comes out under each of these true effects (log ratios), all comparisons of the
+    /// family having the same one.
+    ///
+    /// An experiment's noise is drawn once and shifted by each effect, so that chances at
+    /// neighbouring effects differ by no more than they should. Each experiment draws from a
+    /// stream of its own: one more round adds to it and changes nothing before.
+    ///
+    /// A log ratio's noise is half off's and half the arm's own, so that all arms of a condition
+    /// value share off's half. The run goes on until every comparison is decided or futile; a
+    /// decision once taken stays; the aa arm is judged where the run ends.
+    pub fn under(&self, effects: &[f64]) -> Vec<Simulated> {
+        let mut tallies = vec![Tally::default(); effects.len()];
+        let mut experiment = Experiment::new(self);
+        let rounds = self.looks.last().map_or(0, |last| last.look.rounds);
+        if rounds < FEWEST_ROUNDS || self.layout.treatments == 0 {
+            let chances = Chances { insufficient: 1.0, ..Chances::default() };
+            return vec![Simulated { chances, rounds: f64::from(rounds) }; effects.len()];
+        }
+        for number in 0..self.experiments {
+            experiment.draw(self, &mut Draws::new(self.seed, &format!("operating {number}")));
+            for (effect, tally) in effects.iter().zip(&mut tallies) {
+                experiment.judge(self, *effect, tally);
             }
-            let Some(place) = round.checked_sub(from).map(|place| place as usize) else {
-                continue;
-            };
-            let aa_half_width = aa.half_width(aa_quantiles[place]);
-            let biased =
-                rule.has_aa && aa.mean.abs() > aa_half_width && aa.mean.abs() > rule.margin / 2.0;
-            if biased {
-                continue;
+        }
+        tallies.iter().map(|tally| tally.simulated(self)).collect()
+    }
+}
+
+/// Counts over experiments and comparisons.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    win: u64,
+    loss: u64,
+    level: u64,
+    parked: u64,
+    futile: u64,
+    void: u64,
+    rounds: u64,
+}
+
+impl Tally {
+    fn simulated(&self, simulation: &Simulation) -> Simulated {
+        let experiments = f64::from(simulation.experiments.max(1));
+        let comparisons = (simulation.layout.conditions * simulation.layout.treatments) as f64;
+        let share = |count: u64| count as f64 / experiments / comparisons;
+        Simulated {
+            chances: Chances {
+                win: share(self.win),
+                loss: share(self.loss),
+                level: share(self.level),
+                parked: share(self.parked),
+                parked_by_futility: share(self.futile),
+                void: share(self.void),
+                insufficient: 0.0,
+            },
+            rounds: self.rounds as f64 / experiments,
+        }
+    }
+}
+
+/// Mean and standard deviation of what was drawn so far, in units of the registered spread.
+#[derive(Debug, Clone, Copy, Default)]
+struct Drawn {
+    mean: f64,
+    sd: f64,
+}
+
+/// One experiment's noise at each look. The memory is used again for the next one.
+#[derive(Debug)]
+struct Experiment {
+    /// By look, then by condition and treatment.
+    treatments: Vec<Drawn>,
+    /// By look, then by condition.
+    aa: Vec<AaState>,
+    /// By condition and arm (aa arms first): sum and sum of squares of standard normal values.
+    /// Their mean is zero, so no digits are lost.
+    sums: Vec<(f64, f64)>,
+    /// By condition and treatment.
+    outcomes: Vec<Outcome>,
+}
+
+impl Experiment {
+    fn new(simulation: &Simulation) -> Experiment {
+        let Layout { conditions, treatments, .. } = simulation.layout;
+        let looks = simulation.looks.len();
+        Experiment {
+            treatments: vec![Drawn::default(); looks * conditions * treatments],
+            aa: vec![AaState::Sound; looks * conditions],
+            sums: vec![(0.0, 0.0); simulation.layout.arms()],
+            outcomes: vec![Outcome::Undecided; conditions * treatments],
+        }
+    }
+
+    fn draw(&mut self, simulation: &Simulation, draws: &mut Draws) {
+        let Layout { conditions, aa, treatments } = simulation.layout;
+        let arms = aa + treatments;
+        self.sums.fill((0.0, 0.0));
+        let mut round = 0;
+        for (place, look) in simulation.looks.iter().enumerate() {
+            while round < look.look.rounds {
+                round += 1;
+                for condition in self.sums.chunks_mut(arms.max(1)) {
+                    let off = draws.normal();
+                    for (sum, squares) in condition {
+                        let value = (draws.normal() - off) * std::f64::consts::FRAC_1_SQRT_2;
+                        *sum += value;
+                        *squares += value * value;
+                    }
+                }
             }
-            let aa_allows_level = !rule.has_aa || aa_half_width <= rule.margin;
-            let half_width = judged.half_width(judged_quantiles[place]);
-            for ((aim, effect), count) in targets.iter().zip(&mut counts) {
-                let lo = effect + judged.mean - half_width;
-                let hi = effect + judged.mean + half_width;
-                let reached = match aim {
-                    Aim::Win => lo > rule.margin,
-                    Aim::Loss => hi < -rule.margin,
-                    Aim::Level => lo >= -rule.margin && hi <= rule.margin && aa_allows_level,
-                };
-                count[place] += u32::from(reached);
+            let count = f64::from(round);
+            for condition in 0..conditions {
+                let sums = &self.sums[condition * arms..(condition + 1) * arms];
+                let mut state = AaState::Sound;
+                for drawn in sums[..aa].iter().map(|sums| drawn(sums, count)) {
+                    let half_width = look.aa_width_factor * drawn.sd * simulation.sd;
+                    let found = aa_state(drawn.mean * simulation.sd, half_width, simulation.margin);
+                    state = worse(state, found);
+                }
+                self.aa[place * conditions + condition] = state;
+                let first = (place * conditions + condition) * treatments;
+                for (slot, sums) in self.treatments[first..].iter_mut().zip(&sums[aa..]) {
+                    *slot = drawn(sums, count);
+                }
             }
         }
     }
-    let share = |count: u32| f64::from(count) / f64::from(rule.experiments.max(1));
-    Chances {
-        first_rounds: from,
-        by_target: counts
-            .into_iter()
-            .map(|counts| counts.into_iter().map(share).collect())
-            .collect(),
+
+    fn judge(&mut self, simulation: &Simulation, effect: f64, tally: &mut Tally) {
+        let Layout { conditions, treatments, .. } = simulation.layout;
+        let comparisons = conditions * treatments;
+        let last = simulation.looks.len() - 1;
+        let mut end = 0;
+        for comparison in 0..comparisons {
+            for (place, look) in simulation.looks.iter().enumerate() {
+                let drawn = self.treatments[place * comparisons + comparison];
+                let standing = Standing {
+                    mean: effect + drawn.mean * simulation.sd,
+                    sd: drawn.sd * simulation.sd,
+                    aa: self.aa[place * conditions + comparison / treatments],
+                };
+                let is_last = if place == last { IsLast::Yes } else { IsLast::No };
+                let futility = simulation.futility.as_ref();
+                let outcome = at_look(&standing, look, is_last, simulation.margin, futility);
+                if outcome != Outcome::GoOn {
+                    self.outcomes[comparison] = outcome;
+                    end = end.max(place);
+                    break;
+                }
+            }
+        }
+        tally.rounds += u64::from(simulation.looks[end].look.rounds);
+        for (comparison, outcome) in self.outcomes.iter().enumerate() {
+            let count = match (self.aa[end * conditions + comparison / treatments], outcome) {
+                (AaState::Biased, _) => &mut tally.void,
+                (_, Outcome::Win) => &mut tally.win,
+                (_, Outcome::Loss) => &mut tally.loss,
+                (_, Outcome::Level) => &mut tally.level,
+                (_, Outcome::Futile) => {
+                    tally.futile += 1;
+                    &mut tally.parked
+                }
+                (_, Outcome::Undecided | Outcome::GoOn) => &mut tally.parked,
+            };
+            *count += 1;
+        }
+    }
+}
+
+fn drawn(&(sum, squares): &(f64, f64), count: f64) -> Drawn {
+    let mean = sum / count;
+    let variance = (squares - sum * mean) / (count - 1.0);
+    Drawn { mean, sd: libm::sqrt(variance.max(0.0)) }
+}
+
+/// Several aa arms: one bias is enough, and so is one interval that is too wide.
+fn worse(one: AaState, other: AaState) -> AaState {
+    match (one, other) {
+        (AaState::Biased, _) | (_, AaState::Biased) => AaState::Biased,
+        (AaState::TooWideForLevel, _) | (_, AaState::TooWideForLevel) => AaState::TooWideForLevel,
+        (AaState::Sound, AaState::Sound) => AaState::Sound,
     }
 }

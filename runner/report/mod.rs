@@ -1,17 +1,20 @@
 //! Tables for terminals and Markdown, the overview, and JSON forms. Pure functions of records.
 
+mod details;
 mod escape;
 #[cfg(test)]
 mod example;
 mod figures;
 mod index;
 mod json;
+mod json_description;
 mod listing;
 mod markdown;
 #[cfg(test)]
 mod markdown_tests;
 mod notes;
 mod rows;
+mod spread;
 mod terminal;
 #[cfg(test)]
 mod terminal_tests;
@@ -22,4 +25,5 @@ pub use index::index;
 pub use json::{findings_json, listing_json, record_json};
 pub use listing::terminal_listing;
 pub use markdown::markdown_table;
-pub use terminal::{Style, terminal_table};
+pub use spread::{spread_json, spread_table};
+pub use terminal::{Detail, Style, terminal_table};

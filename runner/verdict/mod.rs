@@ -7,6 +7,7 @@ mod by_arm;
 mod claims;
 mod class_scope;
 mod comparison;
+mod condition_spread;
 pub mod contract;
 mod course;
 mod decision;
@@ -16,16 +17,19 @@ mod estimate;
 mod evidence;
 mod follow;
 mod judge;
+mod layout_costs;
 mod look;
 mod look_taken;
 mod noise_floor;
 mod pairs;
 mod pilot;
 mod promises;
+mod registered_noise;
 mod rules;
 mod ruling;
 mod secondary;
 mod setting;
+mod spread;
 mod standing;
 mod timing;
 mod words;
@@ -55,6 +59,10 @@ pub use analysis::{
     AaFinding, Agreement, Analysis, Comparison, Effect, Reason, ReasonCode, RunSummary,
     SecondaryFigure, Spread, Verdict,
 };
+pub use condition_spread::{
+    Advice, ConditionSpread, CostFigures, Estimated, Level, LevelSpread, SizedLayout,
+    condition_spreads,
+};
 pub use description::{
     AdjustedEstimate, ClassIntervals, Description, Estimator, EstimatorFigure, LookFigure,
     LookOutcome, NestedSpread, Outliers, PairingGain, PlaceFigure, RoundFigure, RunCourse,
@@ -65,9 +73,11 @@ pub use evidence::{
     Interruption, NamedFigure, RunEnd, RunFacts,
 };
 pub use judge::{judge, judge_under};
+pub use layout_costs::{MeasuredCosts, measured_costs};
 pub use look_taken::{LookTaken, look_after};
 pub use pilot::{
     PILOT_CONFIDENCE_PERCENT, PilotNoise, pilot_effect, pilot_noise, pilot_pooled, pilot_spread,
 };
+pub use registered_noise::{RegisteredNoise, registered_noise};
 pub use rules::RULES_VERSION;
 pub use standing::Standing;

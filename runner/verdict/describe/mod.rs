@@ -1,5 +1,20 @@
-//! What is described beside a decision.
+//! What is described beside a decision, computed: every pair, other estimators, tests that assume
+//! no distribution, what pairing bought, where the spread comes from, the course of the run.
+//!
+//! Everything is of the blocks that the decision was made on, and nothing here changes one.
 
-mod pairs_by_round;
+mod course;
+mod estimators;
+mod no_effect;
+mod outliers;
+mod pairing;
+mod pending;
+mod rounds;
+mod spread;
+mod units;
+mod whole;
 
-pub(super) use pairs_by_round::{DescribeInputs, describe};
+#[cfg(test)]
+mod describe_tests;
+
+pub(super) use whole::{DescribeInputs, describe};

@@ -1,0 +1,150 @@
+//! The simulated rule against what is known of it.
+
+use super::operating::{Operating, operating_by};
+use super::simulation::{NotSimulated, Simulation};
+use super::test_plan::{arm, plan, with_depths};
+use super::time::TimeEstimate;
+use crate::manifest::{Plan, Role};
+use crate::stats::log_of_percent;
+
+fn time(minutes: f64) -> TimeEstimate {
+    TimeEstimate::Estimated { minutes, from: "before/20261129-120000".to_owned() }
+}
+
+fn of(plan: &Plan) -> Operating {
+    operating_by(plan, time(8.0), 1_000).unwrap()
+}
+
+fn without_aa(mut plan: Plan) -> Plan {
+    plan.arms.retain(|arm| arm.role != Role::Aa);
+    plan
+}
+
+#[test]
+fn power_is_that_of_the_paired_t_test() {
+    // SciPy, noncentral t: n 12, effect one standard deviation, two-sided 5 %: 0.88289. With a
+    // margin of zero a win is a significant positive mean; the other tail is under 1e-6.
+    let mut plain = without_aa(plan(12, 1));
+    plain.decision.margin_percent = 0.0;
+    let sd = 0.03;
+    let simulation = Simulation::of(&plain, sd, 10_000).unwrap();
+    let found = simulation.under(&[sd, 0.5 * sd, 0.0]);
+    // standard errors 0.0032, 0.0048, 0.0016
+    assert!((found[0].chances.win - 0.882_891_6).abs() < 0.010, "{found:?}");
+    assert!((found[1].chances.win - 0.352_824_1).abs() < 0.015, "{found:?}");
+    assert!((found[2].chances.win - 0.025).abs() < 0.005, "{found:?}");
+    assert!((found[2].chances.loss - 0.025).abs() < 0.005, "{found:?}");
+}
+
+#[test]
+fn chances_add_up_and_follow_the_effect() {
+    let found = of(&plan(16, 6));
+    assert_eq!(found.rows.len(), 10);
+    for row in found.rows.iter().chain(&found.curve) {
+        let c = row.chances;
+        let all = c.win + c.loss + c.level + c.parked + c.void + c.insufficient;
+        assert!((all - 1.0).abs() < 1e-9, "{row:?}");
+        assert_eq!((row.rounds, row.minutes), (16.0, Some(8.0)));
+    }
+    // one noise for all effects: no chance of a win ever falls as the effect grows
+    assert!(found.curve.is_sorted_by_key(|row| row.chances.win));
+    assert!(found.curve.iter().rev().is_sorted_by_key(|row| row.chances.loss));
+    let expected: Vec<_> = found.rows.iter().filter(|row| row.is_expected).collect();
+    assert_eq!(expected.len(), 1);
+    assert_eq!(expected[0].true_effect_percent, 5.0);
+    assert_eq!(expected[0].chances.win, found.reach.with_expected_effect.chance);
+    let none = found.rows.iter().find(|row| row.margins == Some(0.0)).unwrap();
+    assert_eq!(none.chances.level, found.reach.without_effect.chance);
+    assert_eq!(found, of(&plan(16, 6)));
+}
+
+#[test]
+fn at_the_margin_a_win_is_as_rare_as_its_error() {
+    let margin = log_of_percent(2.0);
+    let simulation = Simulation::of(&plan(16, 6), 0.015, 4_000).unwrap();
+    let found = simulation.under(&[margin, -margin]);
+    for rate in [found[0].chances.win, found[1].chances.loss] {
+        // 0.025, standard error 0.0025
+        assert!((rate - 0.025).abs() < 0.008, "{found:?}");
+    }
+}
+
+#[test]
+fn an_aa_arm_voids_about_as_often_as_its_interval_is_wrong() {
+    let simulation = Simulation::of(&plan(16, 6), 0.03, 4_000).unwrap();
+    // 1 % of aa intervals leave out zero, and with this much noise nearly all of those estimates
+    // are over half the margin
+    let void = simulation.under(&[0.0])[0].chances.void;
+    assert!((void - 0.01).abs() < 0.006, "{void}");
+    let without = Simulation::of(&without_aa(plan(16, 6)), 0.03, 1_000).unwrap();
+    assert_eq!(without.under(&[0.0])[0].chances.void, 0.0);
+    let mut two = plan(16, 6);
+    two.arms.push(arm("off-thrice", Role::Aa));
+    let two = Simulation::of(&two, 0.03, 4_000).unwrap().under(&[0.0])[0].chances.void;
+    assert!(two > 1.3 * void, "{two} {void}");
+}
+
+#[test]
+fn a_family_shares_its_error_out() {
+    let mut family = with_depths(plan(8, 6), &[0, 512]);
+    family.arms.push(arm("faster", Role::Treatment));
+    let found = of(&family);
+    assert_eq!((found.family, found.confidence_of_one_percent), (4, 98.75));
+    assert!(found.reach.without_effect.chance < of(&plan(8, 6)).reach.without_effect.chance);
+}
+
+#[test]
+fn resolution_says_what_wins_and_what_falls_short() {
+    let found = of(&plan(16, 6)).resolution;
+    let effects: Vec<f64> = found.wins.iter().map(|one| one.effect_percent.unwrap()).collect();
+    // By hand, spread 1.53 %: t(0.975, 15) 2.131 x 1.53 / 4 = 0.82 over the margin of 2 %, and
+    // z(0.8) 0.84 and z(0.9) 1.28 standard errors of 0.38.
+    assert!((effects[0] - 3.15).abs() < 0.1, "{effects:?}");
+    assert!((effects[1] - 3.32).abs() < 0.1, "{effects:?}");
+    assert!((found.half_width_percent.unwrap() - 0.82).abs() < 0.04);
+    assert_eq!(found.rounds_for_margin, Some(5));
+    assert!(found.rounds_for_level.is_some_and(|rounds| (5..=12).contains(&rounds)), "{found:?}");
+    assert_eq!(found.shortfalls, []);
+    let small = operating_by(&plan(4, 2), time(31.0), 300).unwrap().resolution;
+    let texts: Vec<String> = small.shortfalls.iter().map(ToString::to_string).collect();
+    assert_eq!(texts.len(), 3, "{texts:?}");
+    assert!(texts[0].starts_with("cannot resolve level within the cap, because it takes "));
+    assert!(texts[0].ends_with(" rounds, and 4 are registered"), "{texts:?}");
+    assert_eq!(
+        texts[2],
+        "cannot resolve anything within the cap, because all rounds take 31.0 min, and the cap \
+         is 20 min"
+    );
+}
+
+#[test]
+fn extremes_are_defined() {
+    let of = |plan: &Plan| operating_by(plan, time(8.0), 100).unwrap();
+    let two = of(&plan(2, 6));
+    assert!(two.rows.iter().all(|row| row.chances.insufficient == 1.0));
+    assert_eq!(two.resolution.wins[0].effect_percent, None);
+    let mut silent = plan(8, 6);
+    silent.noise.assumed_round_sd_percent = 0.0;
+    silent.noise.assumed_block_sd_percent = 0.0;
+    let found = of(&silent);
+    assert_eq!(found.resolution.half_width_percent, Some(0.0));
+    assert!((found.resolution.wins[0].effect_percent.unwrap() - 2.0).abs() < 1e-9);
+    for margin in [0.0, 1e-9, 1e6, 1e300] {
+        let mut other = plan(8, 6);
+        other.decision.margin_percent = margin;
+        let json = serde_json::to_string(&of(&other)).unwrap();
+        assert!(!json.contains("NaN"), "{json}");
+    }
+    let mut other = plan(8, 6);
+    other.noise.expected_effect_percent = 0.0;
+    assert_eq!(of(&other).rows.len(), 9);
+    other.noise.expected_effect_percent = -100.0;
+    assert_eq!(of(&other).rows[0].chances.loss, 1.0 - of(&other).rows[0].chances.void);
+    other.noise.expected_effect_percent = f64::NAN;
+    assert_eq!(of(&other).rows.len(), 9);
+    other.noise.assumed_block_sd_percent = f64::NAN;
+    assert_eq!(operating_by(&other, time(1.0), 10), Err(NotSimulated::Noise));
+    other = plan(8, 6);
+    other.decision.margin_percent = -1.0;
+    assert_eq!(operating_by(&other, time(1.0), 10), Err(NotSimulated::Margin));
+}
