@@ -34,6 +34,8 @@ mod timing;
 mod words;
 
 #[cfg(test)]
+mod claim_tests;
+#[cfg(test)]
 mod documentation_tests;
 #[cfg(test)]
 mod error_rate_tests;
@@ -41,6 +43,8 @@ mod error_rate_tests;
 mod golden_tests;
 #[cfg(test)]
 mod judge_tests;
+#[cfg(test)]
+mod look_tests;
 #[cfg(test)]
 mod metamorphic_tests;
 #[cfg(test)]
