@@ -65,7 +65,8 @@ pub(super) fn chance_by_the_last_look(
 #[cfg(test)]
 mod tests {
     use super::{Course, chance_of_decision};
-    use crate::rule::Look;
+    use crate::rule::{Decision, Look, decide};
+    use crate::stats::Draws;
 
     fn chance(estimate: f64) -> f64 {
         let last = Look { number: 2, rounds: 16, information: 1.0, nominal_p: 0.05 };
@@ -89,5 +90,40 @@ mod tests {
         }
         let course = Course { estimate: 0.01, sd: 0.1, units: 1 };
         assert_eq!(chance_of_decision(&course, &last, 0.02), None);
+    }
+
+    #[test]
+    fn what_is_no_number_has_no_chance() {
+        let last = Look { number: 2, rounds: 16, information: 1.0, nominal_p: 0.05 };
+        for estimate in [f64::NAN, f64::INFINITY] {
+            let course = Course { estimate, sd: 0.1, units: 8 };
+            assert_eq!(chance_of_decision(&course, &last, 0.02), None);
+        }
+        let course = Course { estimate: 0.01, sd: 0.1, units: 8 };
+        assert_eq!(chance_of_decision(&course, &last, f64::NAN), None);
+        let shut = Look { nominal_p: 0.0, ..last };
+        assert_eq!(chance_of_decision(&course, &shut, 0.02), None);
+    }
+
+    /// The chance is that of experiments that go on as they began.
+    #[test]
+    fn the_chance_is_as_simulated() {
+        const EXPERIMENTS: u32 = 4_000;
+        let last = Look { number: 2, rounds: 24, information: 1.0, nominal_p: 0.05 };
+        let course = Course { estimate: 0.03, sd: 0.02, units: 8 };
+        let right = chance_of_decision(&course, &last, 0.02).unwrap();
+        let half_width = last.quantile(24).unwrap() * 0.02 / 24_f64.sqrt();
+        let mut draws = Draws::new(3, "futility");
+        let decided = (0..EXPERIMENTS)
+            .filter(|_| {
+                let more: f64 = (0..16).map(|_| 0.03 + 0.02 * draws.normal()).sum();
+                let estimate = (8.0 * 0.03 + more) / 24.0;
+                decide(estimate - half_width, estimate + half_width, 0.02) != Decision::Undecided
+            })
+            .count();
+        let found = decided as f64 / f64::from(EXPERIMENTS);
+        let error = (right * (1.0 - right) / f64::from(EXPERIMENTS)).sqrt();
+        assert!((found - right).abs() < 3.5 * error, "{found} {right}");
+        assert!(right > 0.1 && right < 0.95, "{right}");
     }
 }

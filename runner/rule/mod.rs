@@ -2,9 +2,11 @@
 //! interval decides. The judgement, the run's stopping and every simulation call this same code.
 
 mod adjusted;
+mod confidence_sequence;
 mod decision;
 mod floor;
 mod futility;
+mod group_sequential;
 mod look_verdict;
 mod looks;
 mod registered;

@@ -105,8 +105,9 @@ impl RegisteredRule {
 #[cfg(test)]
 mod tests {
     use super::RegisteredRule;
-    use crate::manifest::Stop;
-    use crate::rule::{AaState, Course, LookOutcome};
+    use crate::manifest::{Spending, Stop};
+    use crate::rule::{AaState, Course, LookFault, LookOutcome};
+    use crate::stats::Draws;
 
     #[test]
     fn a_fixed_rule_has_one_look() {
@@ -119,5 +120,47 @@ mod tests {
         let course = Course { estimate: 0.05, sd: 0.02, units: 16 };
         assert_eq!(rule.outcome(0, &course, AaState::Sound), Some(LookOutcome::Win));
         assert_eq!(rule.judge(1, &course, AaState::Sound), None);
+    }
+
+    #[test]
+    fn the_short_way_and_the_long_way_agree() {
+        let stops = [
+            Stop::Fixed { cap_minutes: 10.0 },
+            Stop::GroupSequential {
+                looks_at_rounds: vec![8, 12, 24],
+                spending: Spending::OBrienFleming,
+                futility_percent: Some(30.0),
+                cap_minutes: 10.0,
+            },
+            Stop::ConfidenceSequence { futility_percent: Some(30.0), cap_minutes: 10.0 },
+        ];
+        let mut draws = Draws::new(1, "short and long");
+        let mut seen = std::collections::BTreeSet::new();
+        for stop in stops {
+            let rule = RegisteredRule::new(&stop, 24, 0.05, 0.02).unwrap();
+            for (place, look) in rule.looks().iter().enumerate() {
+                for aa in [AaState::Sound, AaState::TooWideForLevel, AaState::Biased] {
+                    for turn in 0..60 {
+                        let course = Course {
+                            estimate: 0.03 * draws.normal(),
+                            sd: 0.01 * draws.unit() + 0.02 * f64::from(turn % 3),
+                            // a resumed round is two units
+                            units: look.rounds + turn % 2,
+                        };
+                        let long = rule.judge(place, &course, aa).unwrap().outcome;
+                        assert_eq!(rule.outcome(place, &course, aa), Some(long), "{course:?}");
+                        seen.insert(format!("{long:?}"));
+                    }
+                }
+            }
+        }
+        assert_eq!(seen.len(), 6, "{seen:?}");
+    }
+
+    #[test]
+    fn what_cannot_be_carried_out_has_no_rule() {
+        let sequence = Stop::ConfidenceSequence { futility_percent: None, cap_minutes: 10.0 };
+        let found = RegisteredRule::new(&sequence, 10, 0.05, 0.02);
+        assert_eq!(found, Err(LookFault::TooShort));
     }
 }

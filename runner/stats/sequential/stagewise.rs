@@ -2,10 +2,14 @@
 
 use super::crossing::{Continuation, Standing, check_information};
 use super::fault::SequentialFault;
+use crate::stats::normal::normal_quantile;
 use crate::stats::root::root;
 
 /// Doublings of the distance within which a drift is sought.
 const WIDENINGS: u32 = 12;
+
+/// Beyond the z of any chance that a double holds.
+const FAR: f64 = 40.0;
 
 /// A drift with its interval: in the unit in which z has the mean `drift sqrt(information)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,7 +60,9 @@ pub fn stagewise_estimate(
     let plain = z / libm::sqrt(now);
     let unit = 1.0 / libm::sqrt(now);
     let drift_with = |chance: f64| -> Result<f64, SequentialFault> {
-        let excess = |drift: f64| more_extreme(boundaries, information, z, drift) - chance;
+        // As z, the chance grows nearly in proportion to the drift.
+        let goal = z_of(chance);
+        let excess = |drift: f64| z_of(more_extreme(boundaries, information, z, drift)) - goal;
         let mut distance = 2.0 * unit;
         for _ in 0..WIDENINGS {
             let (lo, hi) = (plain - distance, plain + distance);
@@ -72,6 +78,11 @@ pub fn stagewise_estimate(
         lo: drift_with(alpha / 2.0)?,
         hi: drift_with(1.0 - alpha / 2.0)?,
     })
+}
+
+/// The z below which lies `chance`; far out for none or all of it.
+fn z_of(chance: f64) -> f64 {
+    normal_quantile(chance).unwrap_or(if chance > 0.5 { FAR } else { -FAR })
 }
 
 /// Chance of a result as extreme as `z` at the last of these looks, or more: it grows with the
