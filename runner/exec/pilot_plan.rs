@@ -210,3 +210,43 @@ fn model_choice(text: &str, project: &Project) -> Result<ModelChoice, Failure> {
 fn name<T>(name: Result<T, crate::manifest::BadName>) -> Result<T, Failure> {
     name.map_err(|bad| Failure::failed(bad.why))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::test_plan;
+    use crate::manifest::{NoiseSource, to_toml};
+
+    fn pilot() -> Pilot {
+        Pilot {
+            id: None,
+            model: "builtin-tiny".to_owned(),
+            setting: "threads".to_owned(),
+            values: Vec::new(),
+            settings: Settings::default(),
+            work: PilotWork::Decode { tokens: 48 },
+            depth_tokens: 0,
+            inputs: "prose-48".to_owned(),
+            minutes: 2.0,
+        }
+    }
+
+    #[test]
+    fn a_saved_manifest_names_its_pilot_as_the_source_of_the_noise() {
+        let source = NoiseSource::Pilot("20261129-161031".to_owned());
+        let noise = Noise::measured(source, 0.612_345, 2.345_678, 6.0);
+        let plan = plan_to_register(&test_plan::plan(4, 4), &pilot(), Some(noise), None);
+        assert_eq!(plan.noise.assumed_round_sd_percent, 0.6123);
+        assert_eq!(plan.noise.assumed_block_sd_percent, 2.346);
+        let text = to_toml(&plan);
+        assert!(text.contains("\npilot = \"20261129-161031\""), "{text}");
+        assert!(!text.contains("assumed_"), "{text}");
+    }
+
+    #[test]
+    fn a_pilot_that_showed_no_noise_leaves_assumed_numbers() {
+        let plan = plan_to_register(&test_plan::plan(4, 4), &pilot(), None, None);
+        assert_eq!(plan.noise.source, None);
+        assert!(to_toml(&plan).contains("\nassumed_round_sd_percent = "));
+    }
+}

@@ -1,11 +1,13 @@
 //! Rules that look at several keys at once, one file a subject.
 
 mod arms;
+mod chunks;
 mod decision;
 mod engine;
 mod inputs;
 pub(super) mod looks;
 mod noise;
+mod noise_elsewhere;
 mod scope;
 mod settings;
 mod size;
@@ -49,7 +51,7 @@ pub(super) fn hold(
     decision::hold(root, work.as_ref(), faults);
     size::hold(root, faults);
     let stop = stop::hold(root, faults);
-    let here = noise::Here { root, arms, engine: &engine, work: work.as_ref() };
+    let here = noise_elsewhere::Here { root, arms, engine: &engine, work: work.as_ref() };
     let noise = noise::hold(&here, surroundings, faults);
     let inputs = inputs::hold(root, arms, work.as_ref(), surroundings, faults);
     if let Some(inputs) = &inputs {

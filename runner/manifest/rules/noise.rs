@@ -1,22 +1,17 @@
 //! What is known of the noise: stated, or read from a stored run.
 
-use std::collections::BTreeSet;
-
 use crate::manifest::checked::CheckedTable;
 use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
-use crate::manifest::draft::{ArmDraft, SettingsDraft};
 use crate::manifest::faults::Faults;
 use crate::manifest::number::two_digits;
-use crate::manifest::plan::{
-    MeasurementClass, Metric, ModelChoice, Noise, NoiseSource, Plan, Role, TimedWork,
-};
+use crate::manifest::plan::{Metric, Noise, NoiseSource};
 use crate::manifest::scalar::shorten;
 use crate::manifest::span::{Span, Spot};
 use crate::manifest::suggest::nearest;
 use crate::manifest::surroundings::{NoNoise, NoiseFacts, Surroundings};
 
-use super::work::{Work, at_values};
+use super::noise_elsewhere::{Here, differences};
 
 const ASSUMED: [&str; 2] = ["assumed_round_sd_percent", "assumed_block_sd_percent"];
 const SOURCES: [&str; 2] = ["record", "pilot"];
@@ -24,14 +19,6 @@ const SOURCES: [&str; 2] = ["record", "pilot"];
 /// Under so many degrees of freedom the spread may truly be a third greater than it looks
 /// (upper 80 % limit: 1.31 times at 8).
 const FEW_FREEDOM: u32 = 8;
-
-/// What the noise is compared with: the work of this manifest.
-pub(super) struct Here<'manifest> {
-    pub root: &'manifest CheckedTable,
-    pub arms: &'manifest [ArmDraft],
-    pub engine: &'manifest SettingsDraft,
-    pub work: Option<&'manifest Work>,
-}
 
 /// The noise, where it is known.
 pub(super) fn hold(
@@ -259,117 +246,4 @@ fn barely_known(source: &Spot<NoiseSource>, facts: &NoiseFacts) -> Diagnostic {
         two_digits(round),
         two_digits(block)
     ))
-}
-
-/// `threads 1 there, 2 here` for all in which the run's work is another.
-fn differences(here: &Here<'_>, there: &Plan) -> Vec<String> {
-    let works_there: Vec<(u32, TimedWork)> = there
-        .condition_values()
-        .into_iter()
-        .map(|value| (there.depth_at(value), there.work_at(value)))
-        .collect();
-    let works_here: Vec<(u64, TimedWork)> = here
-        .work
-        .map(|work| {
-            at_values(here.root, work).into_iter().map(|(depth, work, _)| (depth, work)).collect()
-        })
-        .unwrap_or_default();
-    let facts = [
-        ("model", one(model_here(here)), one(Some(model_there(there)))),
-        ("class", one(class_here(here)), one(key_of(&there.workload.class))),
-        (
-            "timed tokens",
-            works_here.iter().map(|(_, work)| timed(*work).to_string()).collect(),
-            works_there.iter().map(|(_, work)| timed(*work).to_string()).collect(),
-        ),
-        (
-            "chunk_tokens",
-            works_here.iter().filter_map(|(_, work)| chunk(*work)).collect(),
-            works_there.iter().filter_map(|(_, work)| chunk(*work)).collect(),
-        ),
-        (
-            "depth_tokens",
-            works_here.iter().map(|(depth, _)| depth.to_string()).collect(),
-            works_there.iter().map(|(depth, _)| depth.to_string()).collect(),
-        ),
-        (
-            "blocks_per_round",
-            one(blocks_here(here)),
-            one(Some(there.design.blocks_per_round.to_string())),
-        ),
-        ("threads", one(threads_here(here)), one(Some(threads_there(there)))),
-    ];
-    facts
-        .into_iter()
-        .filter(|(_, here, there)| !here.is_subset(there))
-        .map(|(name, here, there)| format!("{name} {} there, {} here", list(there), list(here)))
-        .collect()
-}
-
-type Facts = BTreeSet<String>;
-
-fn one(fact: Option<String>) -> Facts {
-    fact.into_iter().collect()
-}
-
-fn list(facts: Facts) -> String {
-    facts.into_iter().collect::<Vec<_>>().join(" and ")
-}
-
-fn timed(work: TimedWork) -> u32 {
-    match work {
-        TimedWork::Decode { decode_tokens, .. } => decode_tokens,
-        TimedWork::Prefill { prefill_tokens } => prefill_tokens,
-    }
-}
-
-fn chunk(work: TimedWork) -> Option<String> {
-    match work {
-        TimedWork::Decode { chunk_tokens, .. } => Some(chunk_tokens.to_string()),
-        TimedWork::Prefill { .. } => None,
-    }
-}
-
-fn model_here(here: &Here<'_>) -> Option<String> {
-    let engine = here.root.table("engine")?;
-    let file = || engine.text("model_sha256").map(|sha256| short_hash(&sha256.value));
-    engine.text("model").map(|name| name.value).or_else(file)
-}
-
-fn model_there(there: &Plan) -> String {
-    match &there.engine.model {
-        ModelChoice::Named(name) => name.clone(),
-        ModelChoice::File { sha256, .. } => short_hash(sha256),
-    }
-}
-
-fn short_hash(sha256: &str) -> String {
-    sha256.chars().take(12).collect()
-}
-
-fn class_here(here: &Here<'_>) -> Option<String> {
-    key_of(&here.root.table("workload")?.choice::<MeasurementClass>("class")?.value)
-}
-
-fn key_of(class: &MeasurementClass) -> Option<String> {
-    Some(serde_json::to_value(class).ok()?.as_str()?.to_owned())
-}
-
-fn blocks_here(here: &Here<'_>) -> Option<String> {
-    Some(here.root.table("design")?.whole("blocks_per_round")?.value.to_string())
-}
-
-fn threads_here(here: &Here<'_>) -> Option<String> {
-    let off = |arm: &&ArmDraft| arm.role.as_ref().is_some_and(|role| role.value == Role::Off);
-    let off = here.arms.iter().find(off)?;
-    Some(number_of(here.engine.settings.overlaid(&off.settings.settings).threads))
-}
-
-fn threads_there(there: &Plan) -> String {
-    let off = there.arms.get(there.off());
-    number_of(off.and_then(|off| there.settings_of(off).threads))
-}
-
-fn number_of(threads: Option<u32>) -> String {
-    threads.map_or_else(|| "by default".to_owned(), |threads| threads.to_string())
 }

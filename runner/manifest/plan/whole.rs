@@ -1,0 +1,145 @@
+//! The plan as a whole, and what may be asked of it.
+
+use engine_protocol::Settings;
+use serde::{Deserialize, Serialize};
+
+use super::arms::{Arm, Ladder, Role};
+use super::engine::{EngineBase, WorkerChoice};
+use super::judging::{Claim, Decision, Gate, MetricPlan};
+use super::layout::{Design, Noise};
+use super::work::{Condition, ConditionSetting, TimedWork, Workload};
+use crate::manifest::names::ExperimentId;
+use crate::manifest::stop::Stop;
+
+/// A manifest that passed every check. Canonical form and hash are taken of this type.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// Version of the manifest language: 1.
+    pub schema: u32,
+    /// Never reused.
+    pub id: ExperimentId,
+    /// One line.
+    pub title: String,
+    /// What is believed, with a number, before any is seen.
+    pub hypothesis: String,
+    /// Why it should be so.
+    pub mechanism: Option<String>,
+    /// What was seen of this question before.
+    pub prior_access: PriorAccess,
+    /// Earlier records, each with the scope that it speaks of.
+    pub prior_art: Vec<PriorArt>,
+    /// Held constant in every arm.
+    pub engine: EngineBase,
+    /// What the arms work on.
+    pub workload: Workload,
+    /// All arms in manifest order, a ladder's rungs among them as treatments
+    /// (`micro_batch_tokens=16`). Exactly one is `off`, at least one is `aa`.
+    pub arms: Vec<Arm>,
+    /// Present when arms came from a ladder.
+    pub ladder: Option<Ladder>,
+    /// Everything is repeated at each of its values.
+    pub condition: Option<Condition>,
+    /// What is judged, and what is only described.
+    pub metric: MetricPlan,
+    /// What is known of the noise beforehand.
+    pub noise: Noise,
+    /// Rounds, blocks, chunks, order.
+    pub design: Design,
+    /// When to stop.
+    pub stop: Stop,
+    /// How quiet the machine must be.
+    pub gate: Gate,
+    /// Margin and confidence.
+    pub decision: Decision,
+    /// The sentence that may be written for each outcome; `None` uses the default wording.
+    pub claim: Claim,
+}
+
+/// What was seen of the question before registration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PriorAccess {
+    /// Nothing.
+    None,
+    /// A pilot (`runner try`).
+    Pilot,
+    /// Some outcome of a like question.
+    Partial,
+    /// The outcome itself.
+    Seen,
+}
+
+/// An earlier record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PriorArt {
+    /// `<id>/<run>`.
+    pub record: String,
+    /// What it speaks of.
+    pub scope: String,
+}
+
+impl Plan {
+    /// The do-nothing arm's index.
+    #[must_use]
+    pub fn off(&self) -> usize {
+        self.arms.iter().position(|arm| arm.role == Role::Off).unwrap_or(0)
+    }
+
+    /// The settings in force in an arm.
+    #[must_use]
+    pub fn settings_of(&self, arm: &Arm) -> Settings {
+        self.engine.settings.overlaid(&arm.settings)
+    }
+
+    /// The worker of an arm.
+    #[must_use]
+    pub fn worker_of<'plan>(&'plan self, arm: &'plan Arm) -> &'plan WorkerChoice {
+        arm.worker.as_ref().unwrap_or(&self.engine.worker)
+    }
+
+    /// The condition's values, or a single empty one.
+    #[must_use]
+    pub fn condition_values(&self) -> Vec<Option<u32>> {
+        match &self.condition {
+            Some(condition) => condition.values.iter().copied().map(Some).collect(),
+            None => vec![None],
+        }
+    }
+
+    /// Depth at a condition value.
+    #[must_use]
+    pub fn depth_at(&self, value: Option<u32>) -> u32 {
+        match (&self.condition, value) {
+            (Some(condition), Some(value))
+                if condition.setting == ConditionSetting::DepthTokens =>
+            {
+                value
+            }
+            _ => self.workload.depth_tokens,
+        }
+    }
+
+    /// Timed work at a condition value.
+    #[must_use]
+    pub fn work_at(&self, value: Option<u32>) -> TimedWork {
+        let setting = self.condition.as_ref().map(|condition| condition.setting);
+        match (self.workload.work, setting, value) {
+            (
+                TimedWork::Decode { decode_tokens, chunk_tokens, .. },
+                Some(ConditionSetting::PromptTokens),
+                Some(value),
+            ) => TimedWork::Decode { prompt_tokens: value, decode_tokens, chunk_tokens },
+            (
+                TimedWork::Decode { prompt_tokens, decode_tokens, .. },
+                Some(ConditionSetting::ChunkTokens),
+                Some(value),
+            ) => TimedWork::Decode { prompt_tokens, decode_tokens, chunk_tokens: value },
+            (TimedWork::Prefill { .. }, Some(ConditionSetting::PrefillTokens), Some(value)) => {
+                TimedWork::Prefill { prefill_tokens: value }
+            }
+            (work, _, _) => work,
+        }
+    }
+}
