@@ -4,9 +4,7 @@ use std::path::Path;
 
 use runner::Failure;
 use runner::design::schedule;
-use runner::manifest::{
-    MeasurementClass, Plan, Surroundings, TimedWork, WorkloadFacts, read,
-};
+use runner::manifest::{MeasurementClass, Plan, Surroundings, TimedWork, WorkloadFacts, read};
 use runner::stats::Draws;
 use runner::verdict::{Evidence, RunFacts};
 use sample_table::{SampleRow, SampleState, Work};

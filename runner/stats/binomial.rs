@@ -55,7 +55,10 @@ mod tests {
                 let successes = (share * trials as f64) as u64;
                 let below = binomial_at_most(successes, trials, 0.01).unwrap();
                 let above = binomial_at_least(successes + 1, trials, 0.01).unwrap();
-                assert!((below + above - 1.0).abs() < 1e-8, "{trials} {successes}: {below} {above}");
+                assert!(
+                    (below + above - 1.0).abs() < 1e-8,
+                    "{trials} {successes}: {below} {above}"
+                );
             }
         }
     }

@@ -142,6 +142,9 @@ mod tests {
         let found = quantile_interval(&values, 0.4, 90.0).unwrap();
         let mirrored = quantile_interval(&values.map(|value| -value), 0.6, 90.0).unwrap();
         assert_eq!((mirrored.lo, mirrored.hi), (-found.hi, -found.lo));
-        assert_eq!(quantile_interval(&values, 0.5, 90.0).unwrap().estimate, median(&values).unwrap());
+        assert_eq!(
+            quantile_interval(&values, 0.5, 90.0).unwrap().estimate,
+            median(&values).unwrap()
+        );
     }
 }

@@ -87,8 +87,7 @@ pub fn sign_flip_exact_p(differences: &[f64]) -> Option<f64> {
     let scaled = scaled(differences);
     let bar = bar(&scaled);
     let patterns = 1_u64 << n;
-    let as_far =
-        (0..patterns).filter(|pattern| signed_sum(&scaled, *pattern).abs() >= bar).count();
+    let as_far = (0..patterns).filter(|pattern| signed_sum(&scaled, *pattern).abs() >= bar).count();
     Some(as_far as f64 / patterns as f64)
 }
 

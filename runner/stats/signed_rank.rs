@@ -41,7 +41,10 @@ pub fn signed_rank_p(differences: &[f64]) -> Option<SignedRankP> {
         ties |= group.len() > 1;
     }
     if kept.len() <= LARGEST_EXACT && kept.len() == differences.len() && !ties {
-        return Some(SignedRankP::Exact(two_sided(&signed_rank_ways(kept.len()), positive_ranks as usize)));
+        return Some(SignedRankP::Exact(two_sided(
+            &signed_rank_ways(kept.len()),
+            positive_ranks as usize,
+        )));
     }
     let expected = n * (n + 1.0) / 4.0;
     let variance = n * (n + 1.0) * (2.0 * n + 1.0) / 24.0 - tie_term / 48.0;

@@ -73,8 +73,10 @@ impl WalshAverages {
                 return self.select_listed(&spans, sought);
             }
             let pivot = self.pivot(&spans, left, sought, &mut draws)?;
-            let (less, at_most) = (self.columns_below(|value| value < pivot),
-                self.columns_below(|value| value <= pivot));
+            let (less, at_most) = (
+                self.columns_below(|value| value < pivot),
+                self.columns_below(|value| value <= pivot),
+            );
             let count = |ends: &[usize]| -> u64 {
                 ends.iter().enumerate().map(|(row, end)| (end - row) as u64).sum()
             };
@@ -99,8 +101,7 @@ impl WalshAverages {
         let mut end = n;
         let mut ends = Vec::with_capacity(n);
         for (row, first) in self.halves.iter().enumerate() {
-            while end > row
-                && self.halves.get(end - 1).is_some_and(|second| !holds(first + second))
+            while end > row && self.halves.get(end - 1).is_some_and(|second| !holds(first + second))
             {
                 end -= 1;
             }

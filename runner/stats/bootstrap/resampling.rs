@@ -100,8 +100,7 @@ impl Resampling {
         clusters: &[&[f64]],
         statistic: impl Fn(&[f64]) -> Option<f64>,
     ) -> Result<Bootstrap, NoBootstrap> {
-        let values: Option<Vec<f64>> =
-            clusters.iter().map(|cluster| statistic(cluster)).collect();
+        let values: Option<Vec<f64>> = clusters.iter().map(|cluster| statistic(cluster)).collect();
         self.of_values(&values.ok_or(NoBootstrap::NoStatistic)?)
     }
 
