@@ -45,6 +45,8 @@ mod walsh;
 mod welch;
 
 #[cfg(test)]
+mod metamorphic_tests;
+#[cfg(test)]
 mod reference_tests;
 
 pub use agreement::{SignCounts, sign_counts};

@@ -3,21 +3,24 @@
 use super::places::Places;
 use crate::stats::Draws;
 
-/// Resamples that share a row of places. A row of the table is then one line of 64 bytes in the
-/// processor's cache, and costs little more to read than a single value.
-const SHARING: usize = 8;
+/// Values side by side in a line of a table: 64 bytes, what a processor reads at once.
+const LINE: usize = 8;
+
+/// Tables that a row of places is read through.
+const TABLES: usize = 4;
 
 /// Smallest sample whose resamples share places. Two resamples that share are correlated as two
-/// random orders of the sample are, by about `1 / sqrt(n)` and without a preferred sign: 4 % at
-/// 500, too little to widen the error of a simulated quantile. Smaller samples cost little.
+/// random orders of the sample are, by about `1 / sqrt(n)` and without a preferred sign. However
+/// many share, that changes the variance of a simulated share of resamples by a factor of about
+/// `1 ± sqrt(2 / n)`: 6 % at 500. Smaller samples cost little.
 const SHARED_FROM: usize = 500;
 
 /// Sums of `draws` resamples of `deviations` (finite, at most 2^32 of them), each of as many
 /// values as there are.
 ///
-/// From 500 values on, [`SHARING`] resamples are made from one row of random places: each reads
-/// them in a random order of the sample of its own, so that every resample by itself is an
-/// ordinary one (uniform, independent draws with replacement).
+/// From 500 values on, 32 resamples are made from one row of random places: each reads them in a
+/// random order of the sample of its own, so that every resample by itself is an ordinary one
+/// (uniform, independent draws with replacement).
 pub(super) fn resampled_sums(deviations: &[f64], draws: u32, stream: &mut Draws) -> Vec<f64> {
     let bound = u32::try_from(deviations.len()).unwrap_or(u32::MAX);
     let mut places = Places::new(bound);
@@ -31,21 +34,24 @@ pub(super) fn resampled_sums(deviations: &[f64], draws: u32, stream: &mut Draws)
             })
             .collect();
     }
-    let table = shuffled_side_by_side(deviations, stream);
-    let mut sums = Vec::with_capacity(draws + SHARING);
+    let tables: Vec<Vec<[f64; LINE]>> =
+        (0..TABLES).map(|_| shuffled_side_by_side(deviations, stream)).collect();
+    let mut sums = Vec::with_capacity(draws + TABLES * LINE);
     while sums.len() < draws {
         places.fill(&mut row, stream);
-        sums.extend(sums_at(&table, &row));
+        for table in &tables {
+            sums.extend(sums_at(table, &row));
+        }
     }
     sums.truncate(draws);
     sums
 }
 
 /// The sample in eight random orders: line `i` holds the `i`-th value of each.
-fn shuffled_side_by_side(deviations: &[f64], stream: &mut Draws) -> Vec<[f64; SHARING]> {
-    let mut table = vec![[0.0; SHARING]; deviations.len()];
+fn shuffled_side_by_side(deviations: &[f64], stream: &mut Draws) -> Vec<[f64; LINE]> {
+    let mut table = vec![[0.0; LINE]; deviations.len()];
     let mut order = deviations.to_vec();
-    for lane in 0..SHARING {
+    for lane in 0..LINE {
         stream.shuffle(&mut order);
         for (line, value) in table.iter_mut().zip(&order) {
             line[lane] = *value;
@@ -71,40 +77,27 @@ fn sum_at(deviations: &[f64], row: &[u32]) -> f64 {
     (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
-fn sums_at(table: &[[f64; SHARING]], row: &[u32]) -> [f64; SHARING] {
-    let mut even = [0.0_f64; SHARING];
-    let mut odd = [0.0_f64; SHARING];
-    let pairs = row.chunks_exact(2);
-    let rest = pairs.remainder();
-    for pair in pairs {
-        if let [first, second] = pair {
-            add(&mut even, table, *first);
-            add(&mut odd, table, *second);
+/// A function of its own, over whole lines: so the compiler keeps the sums in registers.
+#[inline(never)]
+fn sums_at(table: &[[f64; LINE]], row: &[u32]) -> [f64; LINE] {
+    let mut sums = [0.0_f64; LINE];
+    for &place in row {
+        let line = &table[place as usize];
+        let mut next = [0.0_f64; LINE];
+        for lane in 0..LINE {
+            next[lane] = sums[lane] + line[lane];
         }
-    }
-    for place in rest {
-        add(&mut even, table, *place);
-    }
-    let mut sums = [0.0; SHARING];
-    for lane in 0..SHARING {
-        sums[lane] = even[lane] + odd[lane];
+        sums = next;
     }
     sums
 }
 
-#[inline(always)]
-fn add(sums: &mut [f64; SHARING], table: &[[f64; SHARING]], place: u32) {
-    if let Some(line) = table.get(place as usize) {
-        for lane in 0..SHARING {
-            sums[lane] += line[lane];
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{SHARED_FROM, SHARING, resampled_sums};
+    use super::{LINE, SHARED_FROM, TABLES, resampled_sums};
     use crate::stats::{Draws, mean, standard_deviation};
+
+    const SHARING: usize = LINE * TABLES;
 
     fn deviations(n: usize) -> Vec<f64> {
         let mut draws = Draws::new(4, "deviations");
@@ -132,15 +125,31 @@ mod tests {
     fn resamples_that_share_places_are_nearly_uncorrelated() {
         let deviations = deviations(SHARED_FROM);
         let variance = deviations.iter().map(|value| value * value).sum::<f64>();
-        let sums = resampled_sums(&deviations, 8_000, &mut Draws::new(9, "sums"));
+        let sums = resampled_sums(&deviations, 1_000 * SHARING as u32, &mut Draws::new(9, "sums"));
+        let (mut all, mut squares, mut pairs) = (0.0, 0.0, 0.0);
         for first in 0..SHARING {
             for second in 0..first {
                 let products: Vec<f64> =
                     sums.chunks_exact(SHARING).map(|lanes| lanes[first] * lanes[second]).collect();
                 let correlation = mean(&products).unwrap() / variance;
-                // 0.045 by design and 0.032 from a thousand rows: four deviations.
-                assert!(correlation.abs() < 0.22, "{first} {second}: {correlation}");
+                (all, squares, pairs) =
+                    (all + correlation, squares + correlation * correlation, pairs + 1.0);
             }
+        }
+        // One pair: 1 / sqrt(500) by the orders and 1 / sqrt(1000) by the rows.
+        let right = (1.0 / 500.0 + 1.0 / 1000.0_f64).sqrt();
+        assert!((squares / pairs).sqrt() < 1.15 * right, "{}", (squares / pairs).sqrt());
+        // The mean over 496 pairs, four deviations.
+        assert!((all / pairs).abs() < 4.0 * right / 496.0_f64.sqrt(), "{}", all / pairs);
+    }
+
+    #[test]
+    fn no_resample_comes_twice() {
+        for n in [16, SHARED_FROM] {
+            let mut sums = resampled_sums(&deviations(n), 2_000, &mut Draws::new(1, "sums"));
+            sums.sort_by(f64::total_cmp);
+            sums.dedup();
+            assert_eq!(sums.len(), 2_000, "{n}");
         }
     }
 }

@@ -36,26 +36,27 @@ fn intervals_that_do_not_exist_say_why() {
         assert_eq!(resampled.basic(confidence).unwrap_err(), NoBootstrap::Confidence);
         assert_eq!(resampled.bca(confidence).unwrap_err(), NoBootstrap::Confidence);
     }
-    // The greatest value of all is never passed by that of a resample.
-    let clusters: [&[f64]; 3] = [&[1.0], &[2.0], &[4.0]];
-    let range = SMALL
-        .of_clusters(&clusters, |sample| {
-            let all = sample.iter().flat_map(|cluster| cluster.iter().copied());
-            let (least, most) =
-                all.fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)));
-            // Whole only for the sample itself.
-            Some(
-                if sample.iter().map(|cluster| cluster.len()).sum::<usize>() == 3
-                    && sample.windows(2).all(|pair| pair[0][0] < pair[1][0])
-                {
-                    10.0
-                } else {
-                    most - least
-                },
-            )
-        })
-        .unwrap();
-    assert!(range.percentile(95.0).is_ok());
+    // Of twenty different values no resample here holds all twenty.
+    let values: Vec<f64> = (0..20).map(f64::from).collect();
+    let clusters: Vec<&[f64]> = values.chunks(1).collect();
+    let different = |sample: &[&[f64]]| {
+        let mut values: Vec<f64> = sample.iter().map(|cluster| cluster[0]).collect();
+        values.sort_by(f64::total_cmp);
+        values.dedup();
+        Some(values.len() as f64)
+    };
+    let resampled = SMALL.of_clusters(&clusters, different).unwrap();
+    assert_eq!(resampled.bca(95.0).unwrap_err(), NoBootstrap::BiasUndefined);
+    assert!(resampled.percentile(95.0).unwrap().hi < 20.0);
+    // Leaving out any one of 1, 1, 4, 4 leaves the range.
+    let clusters: [&[f64]; 4] = [&[1.0], &[1.0], &[4.0], &[4.0]];
+    let range = |sample: &[&[f64]]| {
+        let values = sample.iter().map(|cluster| cluster[0]);
+        Some(values.clone().fold(0.0, f64::max) - values.fold(9.0, f64::min))
+    };
+    let resampled = SMALL.of_clusters(&clusters, range).unwrap();
+    assert_eq!(resampled.bca(95.0).unwrap_err(), NoBootstrap::AccelerationUndefined);
+    assert_eq!(resampled.percentile(95.0).unwrap().hi, 3.0);
 }
 
 #[test]
@@ -118,8 +119,8 @@ fn the_same_seed_gives_the_same_bits() {
     let values: Vec<f64> = (0..600).map(|_| draws.normal()).collect();
     let found = Resampling { draws: 100, seed: 20_261_129 }.of_values(&values).unwrap();
     let interval = found.bca(90.0).unwrap();
-    assert_eq!(interval.lo.to_bits(), 0);
-    assert_eq!(interval.hi.to_bits(), 0);
+    let bits = (interval.lo.to_bits(), interval.hi.to_bits());
+    assert_eq!(bits, (0xbf83_fa92_233a_45e4, 0x3fbc_2a20_259b_499a), "{interval:?}");
 }
 
 #[test]
