@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::adjusted::adjusted;
+use super::adjusted::{LooksTaken, adjusted};
 use super::analysis::{Agreement, Comparison, Reason, ReasonCode, Spread};
 use super::blocks::value_of;
 use super::claims::claim;
@@ -71,7 +71,14 @@ impl<'a> Case<'a> {
         let none = Agreement { agree: 0, of: 0 };
         let looks = question.timing.looks();
         let last_taken = followed.look.as_ref().map_or(0, |look| look.number as usize);
-        let taken = looks.get(..last_taken).unwrap_or(looks);
+        let taken = LooksTaken {
+            stop: &plan.stop,
+            scope: question.scope,
+            looks: looks.get(..last_taken).unwrap_or(looks),
+            figures: &followed.looks,
+            margin: question.margin,
+            confidence_percent: question.confidence_percent,
+        };
         let mut comparison = Comparison {
             arm: arm.name.to_string(),
             condition: setting.label.clone(),
@@ -88,7 +95,7 @@ impl<'a> Case<'a> {
             pooled: pooled(accepted, question.confidence_percent),
             holm_p: None,
             looks: stored(plan, &followed.looks),
-            adjusted: adjusted(taken, registered),
+            adjusted: adjusted(&taken, registered),
             class_intervals: followed.class_intervals.clone(),
             description: self.description(evidence, question.confidence_percent),
             verdict: reason.code.verdict(),
@@ -167,7 +174,6 @@ const LOOKS_STORED: usize = 40;
 const LOOKS_APART: u32 = 5;
 
 fn stored(plan: &Plan, looks: &[LookFigure]) -> Vec<LookFigure> {
-    use super::look::ends_comparison;
     use crate::manifest::Stop;
     match plan.stop {
         Stop::ConfidenceSequence { .. } if looks.len() > LOOKS_STORED => {}
@@ -175,7 +181,7 @@ fn stored(plan: &Plan, looks: &[LookFigure]) -> Vec<LookFigure> {
     }
     let last = looks.last().map_or(0, |look| look.look);
     let is_kept = |look: &&LookFigure| {
-        look.look.is_multiple_of(LOOKS_APART) || look.look == last || ends_comparison(look.outcome)
+        look.look.is_multiple_of(LOOKS_APART) || look.look == last || look.outcome.ends_comparison()
     };
     looks.iter().filter(is_kept).cloned().collect()
 }

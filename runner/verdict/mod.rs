@@ -18,7 +18,6 @@ mod evidence;
 mod follow;
 mod judge;
 mod layout_costs;
-mod look;
 mod look_taken;
 mod noise_floor;
 mod pairs;
@@ -52,8 +51,6 @@ mod metamorphic_tests;
 mod sample_tests;
 #[cfg(test)]
 mod test_evidence;
-#[cfg(test)]
-mod test_looks;
 
 pub use analysis::{
     AaFinding, Agreement, Analysis, Comparison, Effect, Reason, ReasonCode, RunSummary,

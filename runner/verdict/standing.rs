@@ -3,7 +3,6 @@
 use super::comparison::Case;
 use super::description::LookOutcome;
 use super::evidence::ArmFault;
-use super::look::ends_comparison;
 use super::setting::Frame;
 use crate::manifest::{Arm, Role};
 use crate::rule::Look;
@@ -54,7 +53,7 @@ impl Standings<'_> {
             && self
                 .each
                 .iter()
-                .all(|standing| ends_comparison(standing.outcome) && standing.look <= number)
+                .all(|standing| standing.outcome.ends_comparison() && standing.look <= number)
     }
 }
 
