@@ -1,112 +1,113 @@
-//! The estimate corrected for having been looked at.
+//! The estimate corrected for having been looked at, as description.
 
-use super::description::{AdjustedEstimate, LookOutcome};
+use super::description::{AdjustedEstimate, LookFigure};
 use super::estimate::Estimate;
+use crate::manifest::{InputScope, Stop};
 use crate::rule::Look;
-use crate::stats::{normal_upper_quantile, stagewise_estimate, student_two_sided_p};
+use crate::stats::{normal_quantile, stagewise_estimate, student_quantile};
 
-/// The median-unbiased estimate, with its interval at `confidence_percent`, of a comparison that
-/// ended as a win or a loss at the last of `looks_taken`, as description; `margin` is a log ratio.
+/// What the looks of a comparison were.
+pub(super) struct LooksTaken<'a> {
+    pub stop: &'a Stop,
+    pub scope: InputScope,
+    /// Those of the rule up to the one that ended the comparison.
+    pub looks: &'a [Look],
+    /// What each came to.
+    pub figures: &'a [LookFigure],
+    /// Log ratio.
+    pub margin: f64,
+    pub confidence_percent: f64,
+}
+
+/// The median-unbiased estimate, and its interval, of a comparison that a group-sequential rule
+/// ended. `None` for a comparison that is still open, for other rules, for a claim about a class,
+/// without spread beyond the clock's resolution, or where the looks lack units.
 ///
-/// Results are ordered by the look at which they stopped (stage-wise): an earlier crossing is
-/// more extreme. The rule stops against a margin and not against zero, so the drift that is
-/// estimated is that of the effect beyond the margin that was crossed; the boundary is taken as
-/// symmetric about that margin, which is where the rule would have stopped for the opposite
-/// reason. Student's t of the look is turned into the z of the same probability.
+/// With information as units over the squared spread of the last look, a look stops outside
+/// `margin` and its own t standard errors; a stop for level or futility counts as a last look. The
+/// spread is taken as known, and widened by the ratio of Student's t to the normal quantile, so
+/// that a stop at the first look gives Student's interval.
 ///
-/// `None` for other outcomes, which have no such order, and for a stop at the first look, which
-/// needs no correction.
+/// Source: the stage-wise ordering, see [`stagewise_estimate`].
 pub(super) fn adjusted(
-    looks_taken: &[Look],
-    outcome: LookOutcome,
+    taken: &LooksTaken<'_>,
     registered: Option<&Estimate>,
-    margin: f64,
-    confidence_percent: f64,
 ) -> Option<AdjustedEstimate> {
-    let crossed = match outcome {
-        LookOutcome::Win => margin,
-        LookOutcome::Loss => -margin,
-        LookOutcome::Level | LookOutcome::Futile | LookOutcome::GoOn | LookOutcome::Undecided => {
+    match (taken.stop, taken.scope) {
+        (Stop::GroupSequential { .. }, InputScope::Set) => {}
+        (Stop::Fixed { .. } | Stop::ConfidenceSequence { .. }, _) | (_, InputScope::Class) => {
             return None;
         }
-    };
-    let effect = &registered?.effect;
-    let stopped = looks_taken.len().checked_sub(1).filter(|last| *last > 0)?;
-    let look = looks_taken.get(stopped)?;
-    let units = f64::from(effect.n);
-    let t = (effect.log_ratio - crossed) * libm::sqrt(units) / effect.sd;
-    let tail = student_two_sided_p(t, units - 1.0)? / 2.0;
-    let z = libm::copysign(normal_upper_quantile(tail)?, t);
-    let boundaries: Option<Vec<f64>> =
-        looks_taken.iter().map(|look| normal_upper_quantile(look.nominal_p / 2.0)).collect();
-    let information: Vec<f64> = looks_taken.iter().map(|look| look.information).collect();
-    let alpha = (100.0 - confidence_percent) / 100.0;
-    let found = stagewise_estimate(&boundaries?, &information, stopped, z, alpha).ok()?;
-    // drift is the mean of z at all of the information
-    let all_units = units / look.information;
-    let back = |drift: f64| crossed + drift * effect.sd / libm::sqrt(all_units);
-    let adjusted =
-        AdjustedEstimate { log_ratio: back(found.drift), lo: back(found.lo), hi: back(found.hi) };
-    [adjusted.log_ratio, adjusted.lo, adjusted.hi]
-        .iter()
-        .all(|value| value.is_finite())
-        .then_some(adjusted)
+    }
+    let ended = taken.figures.last()?.outcome.ends_comparison();
+    let registered = registered.filter(|found| ended && !found.resolution_limited)?;
+    let effect = &registered.effect;
+    let alpha = (100.0 - taken.confidence_percent) / 100.0;
+    let students = student_quantile(alpha, f64::from(effect.n.checked_sub(1)?))?;
+    let widening = students / normal_quantile(1.0 - alpha / 2.0)?;
+    let sd = Some(effect.sd * widening).filter(|sd| *sd > 0.0 && sd.is_finite())?;
+    let mut information = Vec::new();
+    let mut boundaries = Vec::new();
+    for (look, figure) in taken.looks.iter().zip(taken.figures) {
+        let root = libm::sqrt(f64::from(figure.units)) / sd;
+        // A look without a quantile cannot stop.
+        let own = look.quantile(figure.units).map_or(f64::INFINITY, |t| t / widening);
+        information.push(root * root);
+        boundaries.push(own + taken.margin * root);
+    }
+    let z = effect.log_ratio * libm::sqrt(*information.last()?);
+    let stopped_look = information.len() - 1;
+    let found = stagewise_estimate(&boundaries, &information, stopped_look, z, alpha).ok()?;
+    Some(AdjustedEstimate { log_ratio: found.drift, lo: found.lo, hi: found.hi })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::adjusted;
-    use crate::manifest::{Spending, Stop};
-    use crate::rule::{Look, LookOutcome, looks};
-    use crate::verdict::Effect;
-    use crate::verdict::estimate::Estimate;
+    use crate::design::test_plan::plan;
+    use crate::manifest::{InputScope, Spending, Stop};
+    use crate::stats::t_interval;
+    use crate::verdict::test_evidence::{World, evidence};
+    use crate::verdict::{Comparison, judge};
 
-    fn found(log_ratio: f64, n: u32) -> Estimate {
-        let effect =
-            Effect { log_ratio, sd: 0.02, lo: None, hi: None, confidence_percent: 95.0, n };
-        Estimate {
-            effect,
-            rounds: n,
-            units: Vec::new(),
-            p: None,
-            resolution: 0.0,
-            resolution_limited: false,
-        }
-    }
-
-    fn two_looks() -> Vec<Look> {
-        let stop = Stop::GroupSequential {
+    fn judged(effect: f64, scope: InputScope) -> Comparison {
+        let mut plan = plan(16, 4);
+        plan.design.input_scope = scope;
+        plan.stop = Stop::GroupSequential {
             looks_at_rounds: vec![8, 16],
-            spending: Spending::Pocock,
+            spending: Spending::OBrienFleming,
             futility_percent: None,
             cap_minutes: 20.0,
         };
-        looks(&stop, 16, 0.05).unwrap()
+        let run = evidence(&plan, &World::quiet(51, &[("fast", effect)]));
+        judge(&plan, &run).comparisons.remove(0)
     }
 
     #[test]
-    fn a_late_win_is_drawn_back_and_a_loss_mirrors_it() {
-        let looks = two_looks();
-        let estimate = found(0.035, 16);
-        let up = adjusted(&looks, LookOutcome::Win, Some(&estimate), 0.02, 95.0).unwrap();
-        assert!(up.log_ratio < 0.035 && up.lo < up.log_ratio && up.log_ratio < up.hi, "{up:?}");
-        let estimate = found(-0.035, 16);
-        let down = adjusted(&looks, LookOutcome::Loss, Some(&estimate), 0.02, 95.0).unwrap();
-        assert!((up.log_ratio + down.log_ratio).abs() < 1e-12, "{up:?} {down:?}");
+    fn a_stop_at_the_first_look_gives_students_interval() {
+        let found = judged(0.06, InputScope::Set);
+        assert_eq!(found.looks.len(), 1);
+        let units = found.description.as_ref().unwrap().rounds.iter().map(|round| round.value);
+        let plain = t_interval(&units.collect::<Vec<_>>(), 95.0).unwrap();
+        let adjusted = found.adjusted.unwrap();
+        for (left, right) in
+            [(adjusted.log_ratio, plain.mean), (adjusted.lo, plain.lo), (adjusted.hi, plain.hi)]
+        {
+            assert!((left - right).abs() < 1e-9, "{adjusted:?} {plain:?}");
+        }
     }
 
     #[test]
-    fn what_has_no_order_or_no_second_look_has_none() {
-        let looks = two_looks();
-        let estimate = found(0.035, 16);
-        let at = |looks: &[Look], outcome| adjusted(looks, outcome, Some(&estimate), 0.02, 95.0);
-        assert_eq!(at(&looks, LookOutcome::Level), None);
-        assert_eq!(at(&looks, LookOutcome::Undecided), None);
-        assert_eq!(at(&looks[..1], LookOutcome::Win), None);
-        assert_eq!(at(&[], LookOutcome::Win), None);
-        assert_eq!(adjusted(&looks, LookOutcome::Win, None, 0.02, 95.0), None);
-        let mut still = found(0.035, 16);
-        still.effect.sd = 0.0;
-        assert_eq!(adjusted(&looks, LookOutcome::Win, Some(&still), 0.02, 95.0), None);
+    fn a_stop_at_a_later_look_is_drawn_towards_no_effect() {
+        let found = judged(0.0215, InputScope::Set);
+        assert_eq!(found.looks.len(), 2, "{:?}", found.looks);
+        let (effect, adjusted) = (found.effect.unwrap(), found.adjusted.unwrap());
+        assert!(adjusted.lo < adjusted.log_ratio && adjusted.log_ratio < adjusted.hi);
+        assert!(adjusted.log_ratio <= effect.log_ratio + 1e-12, "{adjusted:?} {effect:?}");
+        assert!((adjusted.log_ratio - effect.log_ratio).abs() < effect.sd);
+    }
+
+    #[test]
+    fn a_claim_about_a_class_has_none() {
+        assert_eq!(judged(0.06, InputScope::Class).adjusted, None);
     }
 }

@@ -11,19 +11,18 @@ use crate::stats::two_way_interval;
 /// ruled by chance.
 pub(super) const FEWEST_INPUTS: u32 = 8;
 
-/// Half widths over rounds (as given), over inputs, and clustered both ways; `None` under two
-/// inputs.
+/// Half widths over rounds (as given, of the registered estimate), and of the mean block log ratio
+/// clustered by input and by both; `None` under two inputs or two units.
 pub(super) fn class_intervals(
     blocks: &[&PairedBlock],
     rounds_half_width: f64,
     confidence_percent: f64,
 ) -> Option<ClassIntervals> {
     let values: Vec<f64> = blocks.iter().map(|block| block.log_ratio).collect();
-    // a resumed part of a round has workers of its own
-    let rounds: Vec<(u32, u32)> =
+    let units: Vec<(u32, u32)> =
         blocks.iter().map(|block| (block.key.round, block.key.segment)).collect();
     let inputs: Vec<&str> = blocks.iter().map(|block| block.input.as_str()).collect();
-    let found = two_way_interval(&values, &rounds, &inputs, confidence_percent)?;
+    let found = two_way_interval(&values, &units, &inputs, confidence_percent)?;
     Some(ClassIntervals {
         rounds_half_width,
         inputs_half_width: found.inputs_half_width,
@@ -39,5 +38,5 @@ pub(super) fn governing_half_width(found: &ClassIntervals) -> f64 {
 
 /// How many different inputs the blocks have.
 pub(super) fn different_inputs(blocks: &[&PairedBlock]) -> u32 {
-    blocks.iter().map(|block| block.input.as_str()).collect::<BTreeSet<&str>>().len() as u32
+    blocks.iter().map(|block| block.input.as_str()).collect::<BTreeSet<_>>().len() as u32
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::adjusted::adjusted;
+use super::adjusted::{LooksTaken, adjusted};
 use super::analysis::{Agreement, Comparison, Reason, ReasonCode, Spread};
 use super::blocks::value_of;
 use super::claims::claim;
@@ -71,7 +71,14 @@ impl<'a> Case<'a> {
         let none = Agreement { agree: 0, of: 0 };
         let looks = question.timing.looks();
         let last_taken = followed.look.as_ref().map_or(0, |look| look.number as usize);
-        let taken = looks.get(..last_taken).unwrap_or(looks);
+        let taken = LooksTaken {
+            stop: &plan.stop,
+            scope: question.scope,
+            looks: looks.get(..last_taken).unwrap_or(looks),
+            figures: &followed.looks,
+            margin: question.margin,
+            confidence_percent: question.confidence_percent,
+        };
         let mut comparison = Comparison {
             arm: arm.name.to_string(),
             condition: setting.label.clone(),
@@ -88,13 +95,7 @@ impl<'a> Case<'a> {
             pooled: pooled(accepted, question.confidence_percent),
             holm_p: None,
             looks: stored(plan, &followed.looks),
-            adjusted: adjusted(
-                taken,
-                followed.outcome(),
-                registered,
-                question.margin,
-                question.confidence_percent,
-            ),
+            adjusted: adjusted(&taken, registered),
             class_intervals: followed.class_intervals.clone(),
             description: self.description(evidence, question.confidence_percent),
             verdict: reason.code.verdict(),

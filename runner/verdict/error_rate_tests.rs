@@ -1,8 +1,14 @@
 //! Errors of the whole rule under no effect, simulated. Two identical builds must not differ
 //! more often than the rule admits.
 
+use super::Verdict;
+use super::blocks::gather;
+use super::comparison::Case;
+use super::judge::paired;
+use super::rules::Rules;
+use super::ruling::rule;
+use super::setting::Frame;
 use super::test_evidence::{World, evidence};
-use super::{Verdict, judge};
 use crate::design::test_plan::plan;
 use crate::manifest::{Role, Spending, Stop, TimedWork};
 
@@ -16,18 +22,25 @@ fn false_positives(rounds: u32, stop: &Stop, round_sd: f64, block_sd: f64) -> u6
     plan.decision.margin_percent = 0.0;
     plan.arms.retain(|arm| arm.role != Role::Aa);
     plan.workload.work = TimedWork::Decode { prompt_tokens: 8, decode_tokens: 8, chunk_tokens: 8 };
+    // The rule's looks and what follows from the samples, without what is only described.
+    let frame = Frame::new(Rules::NOW, &plan);
     (0..EXPERIMENTS)
         .filter(|&seed| {
             let mut world = World::quiet(seed, &[]);
             world.round_sd = round_sd;
             world.block_sd = block_sd;
-            let verdict = judge(&plan, &evidence(&plan, &world)).comparisons[0].verdict;
+            let samples = evidence(&plan, &world).samples;
+            let blocks = gather(&samples, frame.work());
+            let settings = frame.settings(&blocks);
+            let (setting, arm, pairs) = paired(&plan, &settings).remove(0);
+            let case = Case::new(setting, arm, &pairs);
+            let verdict = rule(&plan, &setting.question(arm), &case.followed).code.verdict();
             matches!(verdict, Verdict::Win | Verdict::Loss)
         })
         .count() as u64
 }
 
-// Nominal 5 % of 400 is 20; the upper 99.9 % point of the binomial is 35.
+/// Nominal 5 % of 400 is 20; the upper 99.9 % point of the binomial is 35.
 const MOST: u64 = 35;
 
 #[test]

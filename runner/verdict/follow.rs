@@ -8,7 +8,7 @@ use super::noise_floor::NoiseFloor;
 use super::pairs::{PairedBlock, Pairs};
 use super::timing::Timing;
 use crate::manifest::InputScope;
-use crate::rule::{Course, FEWEST_ROUNDS, Look, LookVerdict, at_look_with};
+use crate::rule::{Course, FEWEST_ROUNDS, Look, at_look_with};
 
 /// What a comparison is judged by.
 pub(super) struct Question<'a> {
@@ -98,22 +98,17 @@ fn figure(
 ) -> LookFigure {
     let found = judged(question, units, blocks, Width::At(look)).map(|(estimate, _)| estimate);
     let aa = question.floor.state_at(look.rounds);
-    let judge = |course: &Course, half_width: Option<f64>| -> LookVerdict {
-        let (margin, futility) = (question.margin, question.futility_percent);
-        at_look_with(course, half_width, look, last, margin, aa, futility)
-    };
     // Without a block that was accepted there is nothing to see.
     let nothing = Course { estimate: 0.0, sd: 0.0, units: 0 };
-    let (course, verdict) = match &found {
-        Some(estimate) => {
-            let effect = &estimate.effect;
-            let course = Course { estimate: effect.log_ratio, sd: effect.sd, units: effect.n };
-            let half_width =
-                if is_judgeable(question, estimate, blocks) { estimate.half_width() } else { None };
-            (course, judge(&course, half_width))
-        }
-        None => (nothing, judge(&nothing, None)),
-    };
+    let course = found.as_ref().map_or(nothing, |estimate| {
+        let effect = &estimate.effect;
+        Course { estimate: effect.log_ratio, sd: effect.sd, units: effect.n }
+    });
+    let judgeable = found.as_ref().filter(|found| is_judgeable(question, found, blocks));
+    let half_width = judgeable.and_then(Estimate::half_width);
+    // What cannot be judged yet is not given up either.
+    let futility = judgeable.and(question.futility_percent);
+    let verdict = at_look_with(&course, half_width, look, last, question.margin, aa, futility);
     // What cannot be judged still has the interval that it has.
     let ends = found.as_ref().map(|estimate| (estimate.effect.lo, estimate.effect.hi));
     let (lo, hi) = ends.unwrap_or((None, None));

@@ -51,8 +51,6 @@ mod metamorphic_tests;
 mod sample_tests;
 #[cfg(test)]
 mod test_evidence;
-#[cfg(test)]
-mod test_looks;
 
 pub use analysis::{
     AaFinding, Agreement, Analysis, Comparison, Effect, Reason, ReasonCode, RunSummary,

@@ -33,15 +33,39 @@ pub(super) fn timing(rules: Rules, plan: &Plan, confidence_percent: f64) -> Timi
         (Rules::Two, Stop::GroupSequential { .. } | Stop::ConfidenceSequence { .. }) => true,
     };
     let alpha = (100.0 - confidence_percent) / 100.0;
-    match registered_looks(plan, alpha) {
-        Some(looks) if sequential && !looks.is_empty() => Timing::Looks(looks),
-        _ => Timing::Once,
+    if !sequential {
+        return Timing::Once;
+    }
+    match rule::looks(&plan.stop, plan.design.rounds, alpha) {
+        Ok(looks) if !looks.is_empty() => Timing::Looks(looks),
+        Ok(_) | Err(_) => Timing::Once,
     }
 }
 
-fn registered_looks(plan: &Plan, alpha: f64) -> Option<Vec<Look>> {
-    let looks = rule::looks(&plan.stop, plan.design.rounds, alpha).ok();
-    #[cfg(test)]
-    let looks = looks.or_else(|| Some(super::test_looks::bonferroni(plan, alpha)));
-    looks
+#[cfg(test)]
+mod tests {
+    use super::{Rules, Timing, timing};
+    use crate::design::test_plan::plan;
+    use crate::manifest::{Spending, Stop};
+
+    #[test]
+    fn looks_that_cannot_be_computed_and_rules_1_never_look_early() {
+        let mut sequential = plan(16, 4);
+        for (places, rules, looks) in [
+            (vec![8, 16], Rules::Two, 2),
+            (vec![8, 16], Rules::One, 0),
+            (vec![16, 8], Rules::Two, 0),
+            (vec![2, 16], Rules::Two, 0),
+            (vec![], Rules::Two, 0),
+        ] {
+            sequential.stop = Stop::GroupSequential {
+                looks_at_rounds: places,
+                spending: Spending::Pocock,
+                futility_percent: None,
+                cap_minutes: 20.0,
+            };
+            assert_eq!(timing(rules, &sequential, 95.0).looks().len(), looks);
+        }
+        assert_eq!(timing(Rules::Two, &plan(16, 4), 95.0), Timing::Once);
+    }
 }
