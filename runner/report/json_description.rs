@@ -49,7 +49,7 @@ fn whole(description: &Description) -> Value {
     or_reason(&mut found, "spread", spread, TOO_FEW);
     or_reason(&mut found, "course", description.course.as_ref().map(course), TOO_FEW);
     let marked = description.outliers.as_ref().map(outliers);
-    or_reason(&mut found, "outliers", marked, "half of the blocks or more agree");
+    or_reason(&mut found, "outliers", marked, NO_SPREAD);
     Value::Object(found)
 }
 

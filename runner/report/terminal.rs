@@ -178,7 +178,9 @@ fn lines_plain(text: &str) -> String {
 
 /// Breaks a line at spaces so that it fits; further lines are indented.
 pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
-    let text = plain_text(text);
+    // a number is not parted from its percent sign; control characters are gone by then
+    const GLUE: char = '\u{1}';
+    let text = plain_text(text).replace(" %", &format!("{GLUE}%"));
     let first_indent = text.len() - text.trim_start().len();
     let mut lines: Vec<String> = Vec::new();
     let mut line = " ".repeat(first_indent);
@@ -196,5 +198,5 @@ pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
         empty = false;
     }
     lines.push(line);
-    lines.join("\n")
+    lines.join("\n").replace(GLUE, " ")
 }

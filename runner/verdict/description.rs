@@ -132,7 +132,8 @@ pub struct NestedSpread {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunCourse {
-    /// Change of the log ratio from the first block to the last, by a straight line.
+    /// Change of the log ratio from the first round to the last, by a straight line through round
+    /// values: blocks of one round share its restart, and are not independent.
     pub trend: f64,
     /// Two-sided p of no trend.
     pub trend_p: Option<f64>,
@@ -145,7 +146,7 @@ pub struct RunCourse {
     pub lag_1: Option<f64>,
     /// Rounds that would be worth as much if they were independent.
     pub effective_rounds: Option<f64>,
-    /// Where the log ratio, or off's own speed, shifts.
+    /// Where the log ratio, or off's own speed, shifts; `None` where p is over 0.01.
     pub shift: Option<ShiftFigure>,
 }
 
@@ -171,7 +172,7 @@ pub struct ShiftFigure {
     pub after_block: u32,
     /// Mean after less mean before, log scale.
     pub size: f64,
-    /// p of no shift.
+    /// p of no shift, blocks taken for independent.
     pub p: f64,
 }
 

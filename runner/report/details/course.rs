@@ -8,7 +8,7 @@ use crate::verdict::{RoundFigure, RunCourse, ShiftFigure};
 pub(super) fn lines(course: &RunCourse, rounds: &[RoundFigure]) -> Vec<String> {
     let p = |p: Option<f64>| p.map_or_else(|| "no p".to_owned(), p_value);
     let mut lines = vec![format!(
-        "drift: the log ratio changes by {} from the first block to the last, {}",
+        "drift: the log ratio changes by {} from the first round to the last, {}",
         percent_change(course.trend),
         p(course.trend_p)
     )];
@@ -41,7 +41,7 @@ pub(super) fn lines(course: &RunCourse, rounds: &[RoundFigure]) -> Vec<String> {
     lines
 }
 
-/// `off's own speed shifts by -8.0 % after block 40, p 0.0004`.
+/// `off's own speed shifts by -8.0 % after 40 blocks, p 0.0004 with blocks taken for independent`.
 pub(super) fn shift(shift: &ShiftFigure) -> String {
     let series = match shift.series.as_str() {
         "log_ratio" => "the log ratio",
@@ -49,7 +49,7 @@ pub(super) fn shift(shift: &ShiftFigure) -> String {
         other => other,
     };
     format!(
-        "{series} shifts by {} after {}, {}",
+        "{series} shifts by {} after {}, {} with blocks taken for independent",
         percent_change(shift.size),
         counted(shift.after_block, "block"),
         p_value(shift.p)

@@ -28,7 +28,7 @@ fn a_described_record_in_markdown() {
     - Corrected for looking: 1.052x (+5.2 %), 1.030x to 1.074x (described, not judged)
     - Class of inputs (48 inputs): half widths clustered by rounds 1.52 %, inputs 1.23 %, both 2.07 %; the widest, by both, governs
     - **Warning**: the log ratio drifts by +1.2 % over the run, p 0.0030
-    - **Warning**: off's own speed shifts by -7.7 % after 12 blocks, p &lt; 0.0001
+    - **Warning**: off's own speed shifts by -7.7 % after 12 blocks, p &lt; 0.0001 with blocks taken for independent
 
     ## Noise floor (off against off again)
 
@@ -94,10 +94,10 @@ fn a_described_record_in_markdown() {
 
     - standard error of the mean over blocks: 0.21 % paired, 0.51 % pooled
     - spread of the log ratio by level, beyond what the level below explains: round 0.00 % (its variance came out below zero), block 1.22 %, chunk 3.15 %
-    - drift: the log ratio changes by +1.2 % from the first block to the last, p 0.0030
+    - drift: the log ratio changes by +1.2 % from the first round to the last, p 0.0030
     - speed by place within a chunk, against the mean of all places: place 0 +0.40 % (96 samples), place 1 0.00 % (96 samples), place 2 -0.40 % (96 samples); p 0.2100
     - neighbouring rounds: correlation 0.12; 8 units are worth 6.3 independent ones
-    - shift: off's own speed shifts by -7.7 % after 12 blocks, p &lt; 0.0001
+    - shift: off's own speed shifts by -7.7 % after 12 blocks, p &lt; 0.0001 with blocks taken for independent
     - outliers: 1 of 48 blocks beyond 3.5 scaled median absolute deviations, marked and kept: round 3, block 2: -59.34 %
     "#);
 }
@@ -131,7 +131,8 @@ fn a_described_record_on_a_terminal_in_short() {
       class of inputs (48 inputs): half widths clustered by rounds 1.52 %, inputs 1.23 %, both 2.07 %;
         the widest, by both, governs
       warning: the log ratio drifts by +1.2 % over the run, p 0.0030
-      warning: off's own speed shifts by -7.7 % after 12 blocks, p < 0.0001
+      warning: off's own speed shifts by -7.7 % after 12 blocks, p < 0.0001 with blocks taken for
+        independent
     noise floor (off against off again):
       off-again: 1.001x (+0.1 %), 0.989x to 1.013x, 99 %, 16 units; no bias seen
     contracts:
@@ -189,13 +190,14 @@ fn all_details_stand_below_the_short_form() {
       standard error of the mean over blocks: 0.21 % paired, 0.51 % pooled
       spread of the log ratio by level, beyond what the level below explains: round
         0.00 % (its variance came out below zero), block 1.22 %, chunk 3.15 %
-      drift: the log ratio changes by +1.2 % from the first block to the last, p
+      drift: the log ratio changes by +1.2 % from the first round to the last, p
         0.0030
       speed by place within a chunk, against the mean of all places: place 0 +0.40 %
         (96 samples), place 1 0.00 % (96 samples), place 2 -0.40 % (96 samples); p
         0.2100
       neighbouring rounds: correlation 0.12; 8 units are worth 6.3 independent ones
-      shift: off's own speed shifts by -7.7 % after 12 blocks, p < 0.0001
+      shift: off's own speed shifts by -7.7 % after 12 blocks, p < 0.0001 with
+        blocks taken for independent
       outliers: 1 of 48 blocks beyond 3.5 scaled median absolute deviations, marked
         and kept: round 3, block 2: -59.34 %
     "#);
@@ -220,6 +222,44 @@ fn no_line_of_details_is_wider_than_the_terminal() {
             assert!(line.chars().count() <= width, "{width}: {line}");
         }
     }
+}
+
+#[test]
+fn what_should_make_a_reader_careful_is_a_warning_in_short_too() {
+    let mut record = described();
+    let comparison = &mut record.sealed.analysis.comparisons[0];
+    let course = comparison.description.as_mut().unwrap().course.as_mut().unwrap();
+    course.places_p = Some(0.000_2);
+    course.lag_1 = Some(0.93);
+    let shift = course.shift.as_mut().unwrap();
+    shift.size = 0.11;
+    let text = terminal_table(&record, 200, Style::Plain, Detail::Short);
+    let warnings: Vec<&str> =
+        text.lines().filter_map(|line| line.trim().strip_prefix("warning: ")).collect();
+    assert_eq!(
+        warnings,
+        [
+            "the log ratio drifts by +1.2 % over the run, p 0.0030",
+            "off's own speed shifts by +11.6 % after 12 blocks, p < 0.0001 with blocks taken for \
+             independent: warm-up had not ended when the run began",
+            "neighbouring rounds are alike (correlation 0.93), so 8 units are worth 6.3: the \
+             interval is too narrow",
+            "the place within a chunk matters: fastest over slowest +0.8 %, p 0.0002",
+        ]
+    );
+}
+
+#[test]
+fn a_calm_course_warns_of_nothing() {
+    let mut record = described();
+    let comparison = &mut record.sealed.analysis.comparisons[0];
+    let course = comparison.description.as_mut().unwrap().course.as_mut().unwrap();
+    course.trend_p = Some(0.01);
+    course.shift = None;
+    course.lag_1 = Some(-0.95);
+    let text = terminal_table(&record, 200, Style::Plain, Detail::All);
+    assert!(!text.contains("warning"), "{text}");
+    assert!(text.contains("shift: none found"));
 }
 
 #[test]
@@ -274,7 +314,7 @@ fn json_holds_the_whole_description_with_a_reason_beside_each_null() {
     let figures = &json["figures"]["comparisons"][0];
     let described = &figures["description"];
     assert!(described["outliers"].is_null());
-    assert_eq!(described["outliers_reason"], "half of the blocks or more agree");
+    assert_eq!(described["outliers_reason"], "no spread beyond what the clock resolves");
     assert!(described["rounds"][0]["blocks"].is_null());
     assert!(described["rounds"][0]["blocks_reason"].is_string());
     assert_eq!(described["rounds"][2]["blocks"].as_array().unwrap().len(), 6);

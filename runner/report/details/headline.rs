@@ -14,7 +14,7 @@ pub(in crate::report) fn headline(comparison: &Comparison) -> Vec<String> {
     lines.extend(looks::lines(&comparison.looks, comparison.adjusted.as_ref()));
     lines.extend(comparison.class_intervals.as_ref().map(class_intervals::line));
     if let Some(description) = &comparison.description {
-        lines.extend(warnings::warnings(description));
+        lines.extend(warnings::warnings(description, comparison.blocks));
     }
     lines
 }

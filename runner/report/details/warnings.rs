@@ -3,7 +3,7 @@
 use super::super::figures::{p_value, percent_change};
 use super::super::rows::counted;
 use super::course::shift;
-use crate::verdict::{Description, RunCourse};
+use crate::verdict::{Description, RunCourse, ShiftFigure};
 
 /// p below which something is a warning. There are a few such tests to a comparison, so a
 /// twentieth would warn of nothing too often.
@@ -15,17 +15,27 @@ const WARNED_P: f64 = 0.01;
 /// (1946).
 const LAG_QUANTILE: f64 = 2.576;
 
-/// A sentence for each, most telling first.
-pub(super) fn warnings(description: &Description) -> Vec<String> {
+/// A sentence for each, most telling first. `blocks` entered the comparison.
+pub(super) fn warnings(description: &Description, blocks: u32) -> Vec<String> {
     let Some(course) = &description.course else { return Vec::new() };
     let mut found = Vec::new();
     found.extend(drift(course));
     if let Some(shifted) = course.shift.as_ref().filter(|shifted| shifted.p < WARNED_P) {
-        found.push(shift(shifted));
+        found.push(format!("{}{}", shift(shifted), warm_up(shifted, blocks)));
     }
     found.extend(neighbours(course, description.rounds.len()));
     found.extend(places(course));
     found.into_iter().map(|text| format!("warning: {text}")).collect()
+}
+
+/// Off that grows faster in the first half of a run had not warmed up when it began.
+fn warm_up(shift: &ShiftFigure, blocks: u32) -> &'static str {
+    let early = shift.after_block <= blocks / 2;
+    if shift.series == "off" && shift.size > 0.0 && early {
+        ": warm-up had not ended when the run began"
+    } else {
+        ""
+    }
 }
 
 fn low(p: Option<f64>) -> Option<f64> {

@@ -5,7 +5,7 @@ use sample_table::SampleRow;
 use super::{DescribeInputs, describe};
 use crate::design::test_plan::{arm, plan, with_depths};
 use crate::manifest::{Plan, Role};
-use crate::rule::Decision;
+use crate::rule::{Decision, decide};
 use crate::stats::{log_of_percent, mean};
 use crate::verdict::blocks::{gather, work_of};
 use crate::verdict::description::{Description, Estimator, EstimatorFigure, Test};
@@ -13,7 +13,7 @@ use crate::verdict::estimate::estimate;
 use crate::verdict::pairs::pair;
 use crate::verdict::test_evidence::{World, evidence};
 
-fn described(plan: &Plan, samples: &[SampleRow]) -> Description {
+pub(super) fn described(plan: &Plan, samples: &[SampleRow]) -> Description {
     let blocks = gather(samples, work_of(plan.metric.primary));
     let pairs = pair(&blocks, 0, "off", "fast", plan.design.blocks_per_round);
     let accepted = pairs.accepted();
@@ -29,7 +29,7 @@ fn described(plan: &Plan, samples: &[SampleRow]) -> Description {
     })
 }
 
-fn of_world(plan: &Plan, world: &World) -> Description {
+pub(super) fn of_world(plan: &Plan, world: &World) -> Description {
     described(plan, &evidence(plan, world).samples)
 }
 
@@ -47,7 +47,7 @@ fn finite(value: &toml::Value) -> bool {
 }
 
 /// No NaN, and a record gives back what went in.
-fn is_sound(description: &Description) {
+pub(super) fn is_sound(description: &Description) {
     let value = toml::Value::try_from(description).unwrap();
     assert!(finite(&value), "{description:?}");
     let text = toml::to_string(description).unwrap();
@@ -164,9 +164,38 @@ fn very_many_blocks_are_left_to_the_samples() {
 }
 
 #[test]
-fn the_same_run_gives_the_same_bytes() {
-    let plan = plan(8, 6);
+fn every_estimator_has_an_interval_from_enough_rounds() {
+    let found = of_world(&plan(16, 6), &World::quiet(9, &[("fast", 0.05)]));
+    let all = [
+        Estimator::TrimmedRounds,
+        Estimator::MeanRounds,
+        Estimator::HodgesLehmannRounds,
+        Estimator::BcaRounds,
+        Estimator::PercentileRounds,
+        Estimator::TrimmedBlocks,
+        Estimator::PooledBlocks,
+    ];
+    assert_eq!(found.estimators.iter().map(|found| found.estimator).collect::<Vec<_>>(), all);
+    for figure in &found.estimators {
+        let (lo, hi) = (figure.lo.unwrap(), figure.hi.unwrap());
+        assert!(lo < figure.log_ratio && figure.log_ratio < hi, "{figure:?}");
+        assert!((figure.log_ratio - 0.05).abs() < 0.02, "{figure:?}");
+        assert_eq!(figure.decision, Some(decide(lo, hi, log_of_percent(2.0))));
+    }
+    let flip = &found.tests[2];
+    assert!(flip.p.unwrap() < 0.001);
+    assert!(flip.method.starts_with("sampled, 10000 draws, seed "), "{flip:?}");
+}
+
+#[test]
+fn the_draws_follow_from_the_plan() {
+    let mut plan = plan(16, 6);
     let samples = evidence(&plan, &World::quiet(8, &[("fast", 0.01)])).samples;
-    let text = |rows: &[SampleRow]| toml::to_string(&described(&plan, rows)).unwrap();
-    assert_eq!(text(&samples), text(&samples));
+    let first = described(&plan, &samples);
+    assert_eq!(described(&plan, &samples), first);
+    plan.design.order_seed += 1;
+    let other = described(&plan, &samples);
+    assert_ne!(figure(&other, Estimator::BcaRounds), figure(&first, Estimator::BcaRounds));
+    assert_eq!(figure(&other, Estimator::MeanRounds), figure(&first, Estimator::MeanRounds));
+    assert_ne!(other.tests[2].method, first.tests[2].method);
 }

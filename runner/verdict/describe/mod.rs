@@ -3,6 +3,7 @@
 //!
 //! Everything is of the blocks that the decision was made on, and nothing here changes one.
 
+mod chunks;
 mod course;
 mod estimators;
 mod no_effect;
@@ -14,6 +15,8 @@ mod spread;
 mod units;
 mod whole;
 
+#[cfg(test)]
+mod course_tests;
 #[cfg(test)]
 mod describe_tests;
 

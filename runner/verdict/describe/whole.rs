@@ -46,6 +46,6 @@ pub(in crate::verdict) fn describe(inputs: &DescribeInputs<'_>) -> Description {
         pairing: pairing(inputs.pairs),
         spread: nested_spread(inputs),
         course: course(inputs, &units),
-        outliers: outliers(&units),
+        outliers: outliers(inputs.registered, &units),
     }
 }
