@@ -1,7 +1,6 @@
 //! The registered rule as numbers: when it looks, how wide its intervals are then, and what an
 //! interval decides. The judgement, the run's stopping and every simulation call this same code.
 
-mod adjusted;
 mod confidence_sequence;
 mod decision;
 mod floor;
@@ -14,7 +13,6 @@ mod registered;
 #[cfg(test)]
 mod error_rate_tests;
 
-pub use adjusted::{Adjusted, MOST_LOOKS_ADJUSTED, adjusted_estimate};
 pub use decision::{Decision, decide};
 pub use floor::{AA_CONFIDENCE_PERCENT, AaState, aa_state};
 pub use futility::{Course, chance_of_decision};
