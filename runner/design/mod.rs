@@ -25,6 +25,8 @@ pub use crate::rule::{AA_CONFIDENCE_PERCENT, FEWEST_ROUNDS};
 pub use balance::balanced_orders;
 pub use cost::{Cost, cost};
 pub use noise::rounds_for_margin;
+#[cfg(test)]
+pub(crate) use operating::operating_by;
 pub use operating::{NoiseOrigin, Operating, OperatingRow, PlannedLook, operating};
 pub use reach::{Aim, REQUIRED_CHANCE, Reach, Reachable, reach};
 pub use resolution::{Resolution, Resolved, Shortfall};

@@ -128,7 +128,7 @@ pub fn operating(plan: &Plan, time: TimeEstimate) -> Result<Operating, NotSimula
 }
 
 /// [`operating`] by another number of experiments.
-pub(super) fn operating_by(
+pub(crate) fn operating_by(
     plan: &Plan,
     time: TimeEstimate,
     experiments: u32,
