@@ -210,6 +210,353 @@ fn a_design_that_would_not_fit_into_memory() {
     );
 }
 
+/// A group-sequential rule over 16 rounds in place of the fixed one.
+fn sequential(rule: &str) -> Vec<(&'static str, String)> {
+    let rule = format!("[stop.group_sequential]\n{rule}\n");
+    vec![("rounds = 5", "rounds = 16".to_owned()), ("[stop.fixed]\n", rule)]
+}
+
+/// What `check` says of the manifest with these pieces replaced; every command refuses it.
+#[track_caller]
+fn said_of(changes: &[(&str, String)]) -> String {
+    let changes: Vec<(&str, &str)> = changes.iter().map(|(old, new)| (*old, &**new)).collect();
+    refused(&Sandbox::new(), text(&changes), &["experiments/faulty.toml: "]).err
+}
+
+#[test]
+fn looks_that_do_not_increase_or_occur_twice() {
+    let rule = "looks_at_rounds = [8, 12, 10, 16]\nspending = \"pocock\"";
+    assert_snapshot!(said_of(&sequential(rule)), @r#"
+    error[bad-looks]: a look at 10 rounds cannot follow one at 12
+      --> experiments/faulty.toml:49:27
+       |
+    49 | looks_at_rounds = [8, 12, 10, 16]
+       |                       --  ^^ this look
+       |                       |
+       |                       the one before
+       |
+       = help: looks increase: write them in the order in which they come
+
+    experiments/faulty.toml: 1 error
+    "#);
+    let rule = "looks_at_rounds = [8, 8, 16]\nspending = \"pocock\"";
+    assert_snapshot!(said_of(&sequential(rule)), @r#"
+    error[duplicate-value]: the look at 8 rounds occurs twice
+      --> experiments/faulty.toml:49:23
+       |
+    49 | looks_at_rounds = [8, 8, 16]
+       |                    -  ^ this look
+       |                    |
+       |                    the one before
+       |
+       = help: looks increase: write them in the order in which they come
+
+    experiments/faulty.toml: 1 error
+    "#);
+}
+
+#[test]
+fn looks_too_early_too_late_too_great_or_none() {
+    let rule = "looks_at_rounds = [2, 16]\nspending = \"pocock\"";
+    assert_snapshot!(said_of(&sequential(rule)), @r#"
+    error[bad-looks]: a look at 2 rounds comes too early
+      --> experiments/faulty.toml:49:20
+       |
+    49 | looks_at_rounds = [2, 16]
+       |                    ^ at least 8
+       |
+       = help: under 8 rounds the spread is not known well enough to stop by; write, for example, `looks_at_rounds = [8, 16]`
+
+    experiments/faulty.toml: 1 error
+    "#);
+    let rule = "looks_at_rounds = [8, 17]\nspending = \"pocock\"";
+    assert_snapshot!(said_of(&sequential(rule)), @r#"
+    error[bad-looks]: the last look comes after the last round: it is at 17, and the design has 16
+      --> experiments/faulty.toml:49:23
+       |
+    42 | rounds = 16
+       |          -- rounds
+    ...
+    49 | looks_at_rounds = [8, 17]
+       |                       ^^ last look
+       |
+       = help: end the list with 16, or write `rounds = 17`
+
+    experiments/faulty.toml: 1 error
+    "#);
+    let rule = "looks_at_rounds = [8, 1_000_000_000]\nspending = \"pocock\"";
+    assert_snapshot!(said_of(&sequential(rule)), @r#"
+    error[out-of-range]: `looks_at_rounds` cannot be 1000000000
+      --> experiments/faulty.toml:49:23
+       |
+    49 | looks_at_rounds = [8, 1_000_000_000]
+       |                       ^^^^^^^^^^^^^ at most 10000
+       |
+       = help: it is a whole number, 1 to 10000, for example `looks_at_rounds = [8, 16]`
+
+    experiments/faulty.toml: 1 error
+    "#);
+    let rule = "looks_at_rounds = []\nspending = \"pocock\"";
+    assert_snapshot!(said_of(&sequential(rule)), @r#"
+    error[empty-list]: `looks_at_rounds` is empty
+      --> experiments/faulty.toml:49:19
+       |
+    49 | looks_at_rounds = []
+       |                   ^^
+       |
+       = help: write, for example, `looks_at_rounds = [8, 16]`
+
+    experiments/faulty.toml: 1 error
+    "#);
+}
+
+#[test]
+fn spending_over_alpha_falling_or_not_a_number() {
+    let spent = |spent: &str| {
+        said_of(&sequential(&format!("looks_at_rounds = [8, 16]\nspent_percent = {spent}")))
+    };
+    assert_snapshot!(spent("[50, 150]"), @r#"
+    error[spending-over-alpha]: 150 % of the error cannot be spent
+      --> experiments/faulty.toml:50:22
+       |
+    50 | spent_percent = [50, 150]
+       |                      ^^^ at most 100
+       |
+       = help: `spent_percent` is cumulative, of the whole error: 100 is all of it, and stands last
+
+    experiments/faulty.toml: 1 error
+    "#);
+    assert_snapshot!(spent("[100, 50]"), @r#"
+    error[bad-spending]: 50 % cannot be spent after 100 %
+      --> experiments/faulty.toml:50:23
+       |
+    50 | spent_percent = [100, 50]
+       |                  ---  ^^ this look
+       |                  |
+       |                  the one before
+       |
+       = help: `spent_percent` is cumulative: it increases from look to look
+
+    experiments/faulty.toml: 1 error
+    "#);
+    assert_snapshot!(spent("[nan, 100]"), @r#"
+    error[not-finite]: `spent_percent` cannot be nan
+      --> experiments/faulty.toml:50:18
+       |
+    50 | spent_percent = [nan, 100]
+       |                  ^^^
+       |
+       = help: it is a number, above 0, at most 1000, for example `spent_percent = [20, 100]`
+
+    experiments/faulty.toml: 1 error
+    "#);
+    assert_snapshot!(spent("[5, inf]"), @r#"
+    error[not-finite]: `spent_percent` cannot be inf
+      --> experiments/faulty.toml:50:21
+       |
+    50 | spent_percent = [5, inf]
+       |                     ^^^
+       |
+       = help: it is a number, above 0, at most 1000, for example `spent_percent = [20, 100]`
+
+    experiments/faulty.toml: 1 error
+    "#);
+    assert_snapshot!(spent("[]"), @r#"
+    error[empty-list]: `spent_percent` is empty
+      --> experiments/faulty.toml:50:17
+       |
+    50 | spent_percent = []
+       |                 ^^
+       |
+       = help: write, for example, `spent_percent = [20, 100]`
+
+    experiments/faulty.toml: 1 error
+    "#);
+}
+
+#[test]
+fn two_stopping_rules() {
+    let both = "[stop.confidence_sequence]\ncap_minutes = 5\n\n[stop.fixed]";
+    assert_snapshot!(said_of(&[("[stop.fixed]", both.to_owned())]), @r#"
+    error[exclusive-keys]: `[stop.fixed]` and `[stop.confidence_sequence]` exclude each other
+      --> experiments/faulty.toml:48:7
+       |
+    48 | [stop.confidence_sequence]
+       |       ^^^^^^^^^^^^^^^^^^^
+    ...
+    51 | [stop.fixed]
+       |       ----- the other one
+       |
+       = help: one rule says when to stop: leave one of them out
+
+    experiments/faulty.toml: 1 error
+    "#);
+}
+
+#[test]
+fn a_margin_of_zero_and_one_that_is_not_finite() {
+    let margin =
+        |margin: &str| said_of(&[("margin_percent = 5.0", format!("margin_percent = {margin}"))]);
+    assert_snapshot!(margin("0"), @r#"
+    error[out-of-range]: `margin_percent` cannot be 0
+      --> experiments/faulty.toml:58:18
+       |
+    58 | margin_percent = 0
+       |                  ^ above 0, at most 1000
+       |
+       = help: write, for example, `margin_percent = 2.0`
+
+    experiments/faulty.toml: 1 error
+    "#);
+    assert_snapshot!(margin("inf"), @r#"
+    error[not-finite]: `margin_percent` cannot be inf
+      --> experiments/faulty.toml:58:18
+       |
+    58 | margin_percent = inf
+       |                  ^^^
+       |
+       = help: it is a number, above 0, at most 1000, for example `margin_percent = 2.0`
+
+    experiments/faulty.toml: 1 error
+    "#);
+    assert_snapshot!(margin("1e308"), @r#"
+    error[out-of-range]: `margin_percent` cannot be 1e308
+      --> experiments/faulty.toml:58:18
+       |
+    58 | margin_percent = 1e308
+       |                  ^^^^^ above 0, at most 1000
+       |
+       = help: write, for example, `margin_percent = 2.0`
+
+    experiments/faulty.toml: 1 error
+    "#);
+}
+
+#[test]
+fn too_few_rounds_or_very_many() {
+    let rounds = |rounds: &str| said_of(&[("rounds = 5", format!("rounds = {rounds}"))]);
+    assert_snapshot!(rounds("0"), @r#"
+    error[out-of-range]: `rounds` cannot be 0
+      --> experiments/faulty.toml:42:10
+       |
+    42 | rounds = 0
+       |          ^ at least 2
+       |
+       = help: it is a whole number, 2 to 10000, for example `rounds = 12`
+
+    experiments/faulty.toml: 1 error
+    "#);
+    assert_snapshot!(rounds("1"), @r#"
+    error[out-of-range]: `rounds` cannot be 1
+      --> experiments/faulty.toml:42:10
+       |
+    42 | rounds = 1
+       |          ^ at least 2
+       |
+       = help: it is a whole number, 2 to 10000, for example `rounds = 12`
+
+    experiments/faulty.toml: 1 error
+    "#);
+    assert_snapshot!(rounds("1e9"), @r#"
+    error[wrong-type]: `rounds` must be a whole number, 2 to 10000, not the number 1e9
+      --> experiments/faulty.toml:42:10
+       |
+    42 | rounds = 1e9
+       |          ^^^
+       |
+       = help: write, for example, `rounds = 12`
+
+    experiments/faulty.toml: 1 error
+    "#);
+    assert_snapshot!(rounds("1000000000"), @r#"
+    error[out-of-range]: `rounds` cannot be 1000000000
+      --> experiments/faulty.toml:42:10
+       |
+    42 | rounds = 1000000000
+       |          ^^^^^^^^^^ at most 10000
+       |
+       = help: it is a whole number, 2 to 10000, for example `rounds = 12`
+
+    experiments/faulty.toml: 1 error
+    "#);
+    let sequence = [("[stop.fixed]", "[stop.confidence_sequence]".to_owned())];
+    assert_snapshot!(said_of(&sequence), @r#"
+    error[out-of-range]: a confidence sequence first looks after 20 rounds, and the design has 5
+      --> experiments/faulty.toml:42:10
+       |
+    42 | rounds = 5
+       |          ^ rounds
+    ...
+    48 | [stop.confidence_sequence]
+       | -------------------------- the rule
+       |
+       = help: write `rounds = 20` or more, or take `[stop.group_sequential]` (8 rounds or more) or `[stop.fixed]`
+
+    experiments/faulty.toml: 1 error
+    "#);
+}
+
+#[test]
+fn empty_lists() {
+    let condition = "[condition]\nsetting = \"depth_tokens\"\nvalues = []\n\n[metric]";
+    assert_snapshot!(said_of(&[("[metric]", condition.to_owned())]), @r#"
+    error[empty-list]: `values` is empty
+      --> experiments/faulty.toml:35:10
+       |
+    35 | values = []
+       |          ^^
+       |
+       = help: write, for example, `values = [0, 512, 2048]`
+
+    experiments/faulty.toml: 1 error
+    "#);
+}
+
+#[test]
+fn noise_of_nowhere_or_of_two_places() {
+    let noise = |noise: &str| {
+        said_of(&[
+            ("assumed_round_sd_percent = 0.5\n", String::new()),
+            ("assumed_block_sd_percent = 1.0", noise.to_owned()),
+        ])
+    };
+    assert_snapshot!(noise("pilot = \"20261129-161031\""), @r#"
+    error[unknown-noise-source]: there is no pilot `20261129-161031`: `results/pilots/` has none of this name
+      --> experiments/faulty.toml:37:9
+       |
+    37 | pilot = "20261129-161031"
+       |         ^^^^^^^^^^^^^^^^^
+       |
+       = help: there are no pilots here: `runner try` makes a pilot, or write both `assumed_…` numbers
+
+    experiments/faulty.toml: 1 error
+    "#);
+    assert_snapshot!(noise("record = \"a/20261129-161031\"\npilot = \"20261129-161031\""), @r#"
+    error[exclusive-keys]: `record` and `pilot` exclude each other
+      --> experiments/faulty.toml:38:1
+       |
+    37 | record = "a/20261129-161031"
+       | ------ the other one
+    38 | pilot = "20261129-161031"
+       | ^^^^^
+       |
+       = help: the noise comes from one run: leave one of them out
+
+    experiments/faulty.toml: 1 error
+    "#);
+    assert_snapshot!(noise(""), @r#"
+    error[missing-key]: `[noise]` does not say how much two identical arms differ
+      --> experiments/faulty.toml:36:1
+       |
+    36 | [noise]
+       | ^^^^^^^
+       |
+       = help: add `pilot = "…"` (`runner try` prints the name), `record = "<id>/<run>"`, or both `assumed_round_sd_percent = 0.8` and `assumed_block_sd_percent = 3.0`
+
+    experiments/faulty.toml: 1 error
+    "#);
+}
+
 #[test]
 fn nothing_to_compare() {
     let logits = "contract.cosine = { at_least = 0.99, basis = \"seen\", positions = 0 }";

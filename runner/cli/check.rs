@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use runner::manifest::{Diagnostics, manifest_hash};
+use runner::manifest::{Diagnostics, Reading, manifest_hash};
 use runner::project::Project;
 use runner::reading::{Unreadable, read_manifest};
-use runner::{Failure, manifest};
+use runner::{Failure, design, manifest};
 use serde_json::{Value, json};
 
 use super::context::App;
@@ -58,10 +58,13 @@ enum Looked {
 impl Looked {
     fn at(file: &Path, project: &Project) -> Looked {
         match read_manifest(file, project) {
-            Ok(read) => Looked::Sound {
-                hash: manifest_hash(&read.reading.plan),
-                warnings: read.reading.warnings,
-            },
+            Ok(mut read) => {
+                warn_of_reach(&mut read.reading);
+                Looked::Sound {
+                    hash: manifest_hash(&read.reading.plan),
+                    warnings: read.reading.warnings,
+                }
+            }
             Err(Unreadable::Content(faults)) => Looked::Faulty(faults),
             Err(Unreadable::File(failure)) => Looked::Unreadable(failure),
         }
@@ -98,6 +101,23 @@ impl Looked {
             Looked::Faulty(faults) => app.terminal.note(faults.render(app.manifest_color())),
             Looked::Unreadable(failure) => app.terminal.note(format!("error: {failure}")),
         }
+    }
+}
+
+/// A design that `register` would refuse: said here already, since a manifest is still changed
+/// without loss.
+fn warn_of_reach(reading: &mut Reading) {
+    let reach = design::reach(&reading.plan);
+    let short: Vec<String> = [&reach.without_effect, &reach.with_expected_effect]
+        .into_iter()
+        .filter(|reachable| !reachable.is_reached())
+        .map(ToString::to_string)
+        .collect();
+    if !short.is_empty() {
+        reading.warn_of_design(
+            format!("this design is unlikely to show what it is made for: {}", short.join("; ")),
+            "`register` asks for a chance of 80 %: raise `rounds` or `blocks_per_round`, or the margin; `runner plan` shows the chances",
+        );
     }
 }
 

@@ -96,7 +96,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     for warning in &sealed.warnings {
         app.terminal.note(format!("warning: {warning}"))?;
     }
-    show::print(app, &sealed.record)?;
+    show::print(app, &sealed.record, report::Detail::Short)?;
     Ok(outcome(&sealed.record, &arguments.fail_on))
 }
 

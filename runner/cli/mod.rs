@@ -15,6 +15,7 @@ mod outcome;
 mod plan;
 mod progress;
 mod record;
+mod record_spread;
 mod register;
 mod report;
 mod schema;

@@ -97,6 +97,7 @@ impl Observer for Progress {
                 }
                 _ => {}
             },
+            Event::LookTaken(look) => self.keep(look.to_string()),
             Event::ArmEnded(fault) => {
                 self.keep(format!("arm `{}` ended: {}", fault.arm, fault.detail));
             }

@@ -5,6 +5,7 @@ use runner::{Failure, report, verdict};
 
 use super::context::App;
 use super::outcome::Outcome;
+use super::record_spread;
 
 /// What to do with records.
 #[derive(Debug, clap::Args)]
@@ -17,15 +18,23 @@ pub struct Arguments {
 enum Action {
     /// Check every ledger entry and record: hashes, samples, and the verdict computed again
     Verify,
+    /// Where a record's noise comes from, what its parts cost, and the sizes that they ask for
+    Spread(record_spread::Arguments),
+}
+
+/// Does it.
+pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
+    match &arguments.action {
+        Action::Verify => verify_all(app),
+        Action::Spread(arguments) => record_spread::run(app, arguments),
+    }
 }
 
 /// Verifies all of results/; any fault is exit 1.
-pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Action::Verify = arguments.action;
+fn verify_all(app: &App) -> Result<Outcome, Failure> {
     let project = app.project()?;
     let checks = Checks {
-        rules_version: verdict::RULES_VERSION,
-        judge: &verdict::judge,
+        judge: &verdict::judge_under,
         index: &|listing| report::index(&listing.summaries),
     };
     let findings = verify(&project, &checks)?;

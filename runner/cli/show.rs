@@ -4,7 +4,7 @@ use runner::Failure;
 use runner::manifest::ExperimentId;
 use runner::project::Project;
 use runner::record::{self, Record, RunFolder, RunState};
-use runner::report::{self, Style};
+use runner::report::{self, Detail, Style};
 
 use super::context::App;
 use super::outcome::Outcome;
@@ -15,21 +15,25 @@ use super::terminal::Color;
 pub struct Arguments {
     /// `ID` for an experiment's first run, or `ID/RUN`
     record: String,
+    /// Show every pair, estimator and look, and where the noise comes from
+    #[arg(long)]
+    all: bool,
 }
 
 /// Prints the table.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
-    print(app, &find(&project, &arguments.record)?)?;
+    let detail = if arguments.all { Detail::All } else { Detail::Short };
+    print(app, &find(&project, &arguments.record)?, detail)?;
     Ok(Outcome::Done)
 }
 
-/// Prints a record's table, or its JSON.
-pub fn print(app: &App, record: &Record) -> Result<(), Failure> {
+/// Prints a record's table, or its JSON, which always holds everything.
+pub fn print(app: &App, record: &Record, detail: Detail) -> Result<(), Failure> {
     if app.global.json {
         return app.terminal.json(&report::record_json(record));
     }
-    app.terminal.line(report::terminal_table(record, app.terminal.width, style(app)))
+    app.terminal.line(report::terminal_table(record, app.terminal.width, style(app), detail))
 }
 
 /// Colours of tables.

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::verdict::{ArmFault, Interruption};
+use crate::verdict::{ArmFault, Interruption, LookTaken};
 
 /// Somebody who watches.
 pub trait Observer {
@@ -48,6 +48,8 @@ pub enum Event<'run> {
         /// Estimate of the time left, from the blocks so far.
         left: Duration,
     },
+    /// The registered rule looked at the samples of all whole rounds.
+    LookTaken(&'run LookTaken),
     /// An arm ended; the others go on.
     ArmEnded(&'run ArmFault),
 }

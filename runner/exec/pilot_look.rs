@@ -16,12 +16,12 @@ use super::prepare::{Prepared, executables};
 use super::provenance::{BuildStamp, StartFacts};
 use crate::failure::Failure;
 use crate::machine::{Facts, MachineRoot};
-use crate::manifest::{ExperimentId, Plan, Role, canonical_form, question_key};
+use crate::manifest::{ExperimentId, Noise, NoiseSource, Plan, Role, canonical_form, question_key};
 use crate::project::Project;
 use crate::record::{PILOTS_FOLDER, PilotEffect, StoredPilot, store_pilot};
 use crate::verdict::{
-    Effect, PILOT_CONFIDENCE_PERCENT, RunEnd, Spread, pilot_effect, pilot_noise, pilot_pooled,
-    pilot_spread,
+    Effect, PILOT_CONFIDENCE_PERCENT, RunEnd, Spread, pilot_effect, pilot_pooled, pilot_spread,
+    registered_noise,
 };
 
 /// Inputs of a pilot: more would spend its two minutes on reference outputs.
@@ -161,11 +161,13 @@ pub fn pilot(
             }
         })
         .collect();
-    let noise = plan
-        .arms
-        .iter()
-        .find(|arm| arm.role == Role::Aa)
-        .and_then(|arm| pilot_noise(rows, off, arm.name.as_str()));
+    let run = run_name(&project.results.join(PILOTS_FOLDER));
+    // as `check` will read it from the stored pilot
+    let noise = registered_noise(&plan, rows).map(|noise| {
+        let (round, block) = (noise.round_sd_percent, noise.block_sd_percent);
+        let expected = plan.noise.expected_effect_percent;
+        Noise::measured(NoiseSource::Pilot(run.clone()), round, block, expected)
+    });
     let first_treatment = plan
         .arms
         .iter()
@@ -174,7 +176,6 @@ pub fn pilot(
         .and_then(|arm| arm.effect.as_ref());
     let to_register = plan_to_register(&plan, pilot, noise, first_treatment);
     let git = git_facts(&project.root, &project.results);
-    let run = run_name(&project.results.join(PILOTS_FOLDER));
     let stored = StoredPilot {
         format_version: 1,
         run: run.clone(),
@@ -213,7 +214,7 @@ fn notes(rows: &[sample_table::SampleRow], end: &RunEnd) -> Vec<String> {
         blocks.len()
     )];
     match end {
-        RunEnd::Completed | RunEnd::OverBudget { .. } => {}
+        RunEnd::Completed | RunEnd::StoppedAtLook { .. } | RunEnd::OverBudget { .. } => {}
         RunEnd::NeverQuiet { detail } => notes.push(format!("the machine was not quiet: {detail}")),
         RunEnd::Broken { detail } => notes.push(format!("it ended early: {detail}")),
     }

@@ -11,7 +11,7 @@ use crate::manifest::{
 };
 use crate::model;
 use crate::project::Project;
-use crate::verdict::{Effect, PilotNoise};
+use crate::verdict::Effect;
 
 /// Timed tokens of a chunk: the manifest language's default.
 const CHUNK_TOKENS: u32 = 8;
@@ -102,11 +102,12 @@ pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failu
     })
 }
 
-/// The pilot's plan made ready for registration: contracts to be stated, the noise that was seen.
+/// The pilot's plan made ready for registration: contracts to be stated, and the pilot named as
+/// the source of the noise where it has shown some.
 pub(super) fn plan_to_register(
     plan: &Plan,
     pilot: &Pilot,
-    noise: Option<PilotNoise>,
+    noise: Option<Noise>,
     effect: Option<&Effect>,
 ) -> Plan {
     let mut plan = plan.clone();
@@ -122,8 +123,7 @@ pub(super) fn plan_to_register(
     let context = plan.engine.settings.context_tokens.unwrap_or(0).max(positions);
     plan.engine.settings.context_tokens = Some(context);
     if let Some(noise) = noise {
-        plan.noise.assumed_round_sd_percent = tenths(noise.round_sd_percent).max(0.1);
-        plan.noise.assumed_block_sd_percent = tenths(noise.block_sd_percent).max(0.1);
+        plan.noise = noise;
     }
     if let Some(effect) = effect {
         // an effect within the margin cannot be aimed at: then the smallest that must not be

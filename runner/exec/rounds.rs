@@ -12,7 +12,7 @@ use super::state::UNKNOWN;
 use super::stop::Stop;
 use super::texts::Texts;
 use crate::design::Round;
-use crate::verdict::RunEnd;
+use crate::verdict::{self, ArmFault, RunEnd};
 
 /// Runs what is left of the schedule.
 pub(super) fn run(run: &mut Run<'_, '_>, texts: &Texts) -> Result<(), Stop> {
@@ -21,13 +21,29 @@ pub(super) fn run(run: &mut Run<'_, '_>, texts: &Texts) -> Result<(), Stop> {
     run.heed_ended_arms()?;
     for round in &job.schedule.rounds {
         let is_done = |block: u32| run.desk.state.done.contains(&(round.index, block));
-        if round.blocks.iter().all(|block| is_done(block.index)) {
-            continue;
+        if !round.blocks.iter().all(|block| is_done(block.index)) {
+            run.heed_ended_arms()?;
+            one_round(run, texts, round, &mut pace)?;
         }
-        run.heed_ended_arms()?;
-        one_round(run, texts, round, &mut pace)?;
+        take_look(run, round)?;
     }
     Ok(())
+}
+
+/// Asks the registered rule after a whole round. A run that goes on takes the look again at which
+/// it was cut, on the same samples; where a later round has begun, the rule went on before.
+fn take_look(run: &mut Run<'_, '_>, round: &Round) -> Result<(), Stop> {
+    let state = &run.desk.state;
+    if state.done.last().is_some_and(|(last, _)| *last > round.index) {
+        return Ok(());
+    }
+    let until_now = |fault: &&ArmFault| fault.round.is_none_or(|when| when <= round.index);
+    let faults: Vec<ArmFault> = state.faults.iter().filter(until_now).cloned().collect();
+    let rounds = round.index.saturating_add(1);
+    let look = verdict::look_after(run.job.plan, &state.samples, &faults, rounds);
+    let Some(look) = look else { return Ok(()) };
+    run.observer.event(Event::LookTaken(&look));
+    look.end().map_or(Ok(()), |end| Err(Stop::Ended(end)))
 }
 
 fn one_round(

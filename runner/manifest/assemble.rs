@@ -5,10 +5,9 @@ use super::draft::{self, ArmDraft, ArmOrigin, SettingsDraft};
 use super::names::ExperimentId;
 use super::plan::{
     Arm, Claim, Condition, ConditionSetting, Decision, Design, EngineBase, Gate, Ladder, Metric,
-    MetricPlan, ModelChoice, Noise, Plan, PriorArt, WorkerChoice, Workload,
+    MetricPlan, ModelChoice, Plan, PriorArt, WorkerChoice, Workload,
 };
 use super::rules::Found;
-use super::stop::Stop;
 
 /// `None` when something was faulty or missing.
 pub(super) fn assemble(root: &CheckedTable, arms: Vec<ArmDraft>, found: Found) -> Option<Plan> {
@@ -50,16 +49,14 @@ pub(super) fn assemble(root: &CheckedTable, arms: Vec<ArmDraft>, found: Found) -
             Some(table) => Some(condition(table)?),
         },
         metric: metric(root.table("metric")?)?,
-        noise: noise(root.table("noise")?)?,
+        noise: found.noise?,
         design: Design {
             rounds: design.whole32("rounds")?.value,
             blocks_per_round: design.whole32("blocks_per_round")?.value,
             order_seed: design.whole("order_seed")?.value,
             input_scope: design.choice("input_scope")?.value,
         },
-        stop: Stop::Fixed {
-            cap_minutes: root.table("stop")?.table("fixed")?.real("cap_minutes")?.value,
-        },
+        stop: found.stop?,
         gate: gate(root.table("gate")?)?,
         decision: Decision {
             margin_percent: decision.real("margin_percent")?.value,
@@ -121,15 +118,6 @@ fn metric(table: &CheckedTable) -> Option<MetricPlan> {
     Some(MetricPlan {
         primary: table.choice("primary")?.value,
         secondary: secondary.collect::<Option<Vec<_>>>()?,
-    })
-}
-
-fn noise(table: &CheckedTable) -> Option<Noise> {
-    Some(Noise {
-        assumed_round_sd_percent: table.real("assumed_round_sd_percent")?.value,
-        assumed_block_sd_percent: table.real("assumed_block_sd_percent")?.value,
-        expected_effect_percent: table.real("expected_effect_percent")?.value,
-        source: None,
     })
 }
 

@@ -29,7 +29,6 @@ codes! {
     SCHEMA_VERSION = "schema-version", "The manifest is of another version of the language.";
     UNKNOWN_KEY = "unknown-key", "No key has this name.";
     KEY_IN_WRONG_TABLE = "key-in-wrong-table", "The key belongs to another table.";
-    NOT_IN_RULES = "not-in-rules-version", "The rules of this version do not have it.";
     MISSING_KEY = "missing-key", "A key is required here.";
     MISSING_TABLE = "missing-table", "A table is required.";
     EXCLUSIVE_KEYS = "exclusive-keys", "Of these keys one, and only one, may be given.";
@@ -60,11 +59,22 @@ codes! {
     MISSING_CONTRACT = "missing-contract", "A treatment promises nothing of its output.";
     NEEDLESS_CONTRACT = "needless-contract", "`off` and `aa` have nobody to promise anything to.";
     NOT_OF_THIS_WORK = "not-of-this-work", "The key or value belongs to another kind of work.";
+    BAD_LOOKS = "bad-looks", "Looks are too early, too few, too many, out of order, or do not end at the last round.";
+    BAD_SPENDING = "bad-spending", "The error that is spent falls, does not fit the looks, or does not reach the whole.";
+    SPENDING_OVER_ALPHA = "spending-over-alpha", "More error is spent than there is.";
+    UNKNOWN_NOISE_SOURCE = "unknown-noise-source", "No record or pilot has this name.";
+    BAD_NOISE_SOURCE = "bad-noise-source", "The record or pilot cannot be read.";
+    NOISE_OF_TOO_FEW_ROUNDS = "noise-of-too-few-rounds", "The record or pilot has too few whole rounds to show the noise.";
+    NOISE_OF_OTHER_WORK = "noise-of-other-work", "The noise was measured on other work (a warning, but for another metric).";
+    NOISE_BARELY_KNOWN = "noise-barely-known", "The spread between rounds comes from few degrees of freedom (a warning).";
+    NOISE_CONTAMINATED = "noise-contaminated", "The noise comes from a run that other work disturbed (a warning).";
+    INPUTS_OF_NO_CLASS = "inputs-of-no-class", "The inputs cannot carry a claim about a class of inputs.";
     CHUNK_MISFIT = "chunk-misfit", "The timed tokens do not divide into chunks.";
     OVER_CONTEXT = "over-context", "The tokens do not fit into the context.";
     NEEDS_FLASH_ATTENTION = "needs-flash-attention", "The setting works with flash attention only.";
     SETTING_IGNORED = "setting-ignored", "The engine would accept the setting and ignore it.";
     UNREACHABLE_OUTCOME = "unreachable-outcome", "An outcome of the rules can never come about.";
+    UNREACHABLE_DESIGN = "unreachable-design", "The design reaches an outcome too seldom (a warning: `register` refuses).";
 }
 
 #[cfg(test)]

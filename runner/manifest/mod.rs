@@ -50,6 +50,6 @@ pub use schema::json_schema;
 pub use setting::read_setting;
 pub use span::Position;
 pub use stop::{Spending, Stop};
-pub use surroundings::{Surroundings, WorkloadFacts};
+pub use surroundings::{NoNoise, NoiseFacts, Surroundings, TextOrigin, WorkloadFacts};
 pub use template::{TemplateKind, template};
 pub use to_toml::to_toml;

@@ -1,5 +1,5 @@
 //! Numbers as text: one text a number, as ECMAScript's `Number::toString` writes it, which
-//! RFC 8785 (section 3.2.2.3) asks for.
+//! RFC 8785 (section 3.2.2.3) asks for; and numbers to a few digits.
 
 /// A finite number as canonical text; zero has no sign.
 pub(super) fn canonical_number(number: f64) -> String {
@@ -30,9 +30,38 @@ pub(super) fn canonical_number(number: f64) -> String {
     if number < 0.0 { format!("-{text}") } else { text }
 }
 
+/// A finite number to so many significant digits.
+pub(super) fn significant(number: f64, digits: usize) -> f64 {
+    let text = format!("{number:.*e}", digits.saturating_sub(1));
+    text.parse().unwrap_or(number)
+}
+
+/// For messages: two significant digits, without an exponent.
+pub(super) fn two_digits(number: f64) -> String {
+    format!("{}", significant(number, 2))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digits_that_are_kept() {
+        for (number, four, two) in [
+            (0.812_345_678, 0.8123, "0.81"),
+            (12.3456, 12.35, "12"),
+            (123.456, 123.5, "120"),
+            (0.000_123_456, 0.000_123_5, "0.00012"),
+            (0.0, 0.0, "0"),
+            (2.0, 2.0, "2"),
+            (9.9999, 10.0, "10"),
+        ] {
+            assert_eq!(significant(number, 4), four);
+            assert_eq!(two_digits(number), two);
+        }
+        assert!(significant(f64::NAN, 4).is_nan());
+        assert_eq!(significant(f64::INFINITY, 4), f64::INFINITY);
+    }
 
     /// Values of RFC 8785, appendix B.
     #[test]

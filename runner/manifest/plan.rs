@@ -5,6 +5,7 @@ use engine_protocol::Settings;
 use serde::{Deserialize, Serialize};
 
 use super::names::{ArmName, ExperimentId};
+use super::number::significant;
 use super::stop::Stop;
 
 /// A manifest that passed every check. Canonical form and hash are taken of this type.
@@ -413,6 +414,27 @@ impl Metric {
         match self {
             Metric::DecodeTokensPerSecond | Metric::PrefillTokensPerSecond => "tokens/s",
             Metric::PromptMilliseconds => "ms",
+        }
+    }
+}
+
+impl Noise {
+    /// Digits of a spread that was measured: more would be noise of their own.
+    const KEPT_DIGITS: usize = 4;
+
+    /// The noise that a stored run shows, to four significant digits. Percent.
+    #[must_use]
+    pub fn measured(
+        source: NoiseSource,
+        round_sd_percent: f64,
+        block_sd_percent: f64,
+        expected_effect_percent: f64,
+    ) -> Noise {
+        Noise {
+            assumed_round_sd_percent: significant(round_sd_percent, Noise::KEPT_DIGITS),
+            assumed_block_sd_percent: significant(block_sd_percent, Noise::KEPT_DIGITS),
+            expected_effect_percent,
+            source: Some(source),
         }
     }
 }

@@ -49,6 +49,8 @@ pub fn question_key(plan: &Plan) -> QuestionKey {
         })
         .collect();
     works.sort();
+    // Chunk lengths of one condition ask the same question: how it is measured is not of it.
+    works.dedup();
     let works: Vec<Value> =
         works.iter().map(|work| serde_json::from_str(work).unwrap_or_default()).collect();
     let question = json!({

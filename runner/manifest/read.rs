@@ -28,6 +28,18 @@ pub struct Reading {
     pub plan: Plan,
     /// Warnings only; may be empty.
     pub warnings: Diagnostics,
+    /// Where `[design] rounds` stands: the place of what is said of the whole design.
+    rounds: Span,
+}
+
+impl Reading {
+    /// Adds what was found out about the design as a whole, and is no fault of the manifest.
+    pub fn warn_of_design(&mut self, message: impl Into<String>, help: impl Into<String>) {
+        let warning =
+            Diagnostic::warning(Code::UNREACHABLE_DESIGN, self.rounds.clone(), message).help(help);
+        self.warnings.list.push(warning);
+        self.warnings.list.sort_by_key(|fault| (fault.severity, fault.offset()));
+    }
 }
 
 /// Text from a manifest's bytes: UTF-8, not too large, without a byte order mark.
@@ -93,10 +105,12 @@ pub fn read(
     }
     let found = rules::hold(&root, &arms, surroundings, &mut faults);
     let faultless = faults.iter().all(|fault| fault.severity == Severity::Warning);
+    let rounds = root.table("design").and_then(|design| design.whole("rounds"));
+    let rounds = rounds.map_or_else(|| root.span.clone(), |rounds| rounds.span);
     let plan = assemble(&root, arms, found);
     let diagnostics = Diagnostics::new(name, source.to_owned(), faults);
     match plan {
-        Some(plan) if faultless => Ok(Reading { plan, warnings: diagnostics }),
+        Some(plan) if faultless => Ok(Reading { plan, warnings: diagnostics, rounds }),
         _ => Err(diagnostics),
     }
 }

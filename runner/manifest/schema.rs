@@ -62,7 +62,8 @@ fn shape(shape: &Shape) -> Value {
         }
         Shape::Real(range) => {
             let lower = if range.above { "exclusiveMinimum" } else { "minimum" };
-            json!({ "type": "number", lower: range.from, "maximum": range.to })
+            let upper = if range.below { "exclusiveMaximum" } else { "maximum" };
+            json!({ "type": "number", lower: range.from, upper: range.to })
         }
         Shape::OneOf(choices) => {
             let texts: Vec<&str> = choices.iter().map(|choice| choice.text.as_str()).collect();

@@ -3,7 +3,7 @@
 
 use crate::failure::Failure;
 
-use super::plan::MeasurementClass;
+use super::plan::{MeasurementClass, NoiseSource, Plan};
 
 /// A workload as far as a check needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,45 @@ pub struct WorkloadFacts {
     pub classes: Vec<MeasurementClass>,
     /// BLAKE3 of the set, hexadecimal.
     pub blake3: String,
+    /// Where its texts come from.
+    pub origin: TextOrigin,
+}
+
+/// Where the texts of a workload come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextOrigin {
+    /// Each was written or found by itself: a sample of texts like it.
+    Drawn,
+    /// All were made by one rule, and stand for no texts but themselves.
+    Filler,
+}
+
+/// What a stored run shows of the noise, and what it was measured on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NoiseFacts {
+    /// Between rounds, percent.
+    pub round_sd_percent: f64,
+    /// Between blocks of a round, percent.
+    pub block_sd_percent: f64,
+    /// Degrees of freedom of the spread between rounds.
+    pub round_freedom: u32,
+    /// Upper 80 % limit of the standard deviation of a round's value, percent.
+    pub upper_round_value_sd_percent: f64,
+    /// The plan that was run.
+    pub plan: Plan,
+    /// Where other work disturbed the run so much that it is void: why, in words.
+    pub contamination: Option<String>,
+}
+
+/// Why a stored run shows no noise.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NoNoise {
+    /// There is none of this name: why, in words.
+    Unknown(String),
+    /// It is there and cannot be used.
+    Unreadable(Failure),
+    /// It has fewer than two whole rounds with off and aa.
+    TooFewRounds,
 }
 
 /// Answers what a manifest's names mean.
@@ -35,6 +74,15 @@ pub trait Surroundings {
     /// # Errors
     /// When the catalogue cannot be read; the words go into the fault.
     fn model_names(&self) -> Result<Vec<String>, Failure>;
+
+    /// The noise that a stored run shows.
+    ///
+    /// # Errors
+    /// When there is no such run, it cannot be read, or it is too short.
+    fn noise(&self, source: &NoiseSource) -> Result<NoiseFacts, NoNoise>;
+
+    /// All stored runs of the same kind as `source`.
+    fn noise_sources(&self, source: &NoiseSource) -> Vec<String>;
 
     /// Whether a path, absolute or from the project's root, is a file.
     fn is_file(&self, path: &str) -> bool;

@@ -5,8 +5,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::language::{Shape, Table, language};
-use super::plan::{Arm, Contract, Expectation, ModelChoice, Plan, TimedWork, WorkerChoice};
-use super::stop::Stop;
+use super::plan::{
+    Arm, ConditionSetting, Contract, Expectation, ModelChoice, NoiseSource, Plan, TimedWork,
+    WorkerChoice,
+};
+use super::stop::{Spending, Stop};
 
 /// The first line of every manifest: where editors find the schema.
 pub(super) const SCHEMA_LINE: &str = "#:schema ../docs/manifest.schema.json";
@@ -151,25 +154,30 @@ fn judgement(plan: &Plan, page: &mut Page) {
         page.value("secondary", &plan.metric.secondary);
     }
     page.table("noise", "[noise]");
-    page.value("assumed_round_sd_percent", &plan.noise.assumed_round_sd_percent);
-    page.value("assumed_block_sd_percent", &plan.noise.assumed_block_sd_percent);
+    match &plan.noise.source {
+        None => {
+            page.value("assumed_round_sd_percent", &plan.noise.assumed_round_sd_percent);
+            page.value("assumed_block_sd_percent", &plan.noise.assumed_block_sd_percent);
+        }
+        Some(NoiseSource::Record(name)) => page.value("record", name),
+        Some(NoiseSource::Pilot(name)) => page.value("pilot", name),
+    }
     page.value("expected_effect_percent", &plan.noise.expected_effect_percent);
     page.table("design", "[design]");
     page.value("rounds", &plan.design.rounds);
     page.value("blocks_per_round", &plan.design.blocks_per_round);
-    if let TimedWork::Decode { chunk_tokens, .. } = plan.workload.work {
+    let varied = plan
+        .condition
+        .as_ref()
+        .is_some_and(|condition| condition.setting == ConditionSetting::ChunkTokens);
+    if let TimedWork::Decode { chunk_tokens, .. } = plan.workload.work
+        && !varied
+    {
         page.value("chunk_tokens", &chunk_tokens);
     }
     page.value("order_seed", &plan.design.order_seed);
     page.value("input_scope", &plan.design.input_scope);
-    match &plan.stop {
-        Stop::Fixed { cap_minutes } => {
-            page.table("stop", "[stop.fixed]");
-            page.value("cap_minutes", cap_minutes);
-        }
-        // `try --save` writes the fixed rule only
-        Stop::GroupSequential { .. } | Stop::ConfidenceSequence { .. } => {}
-    }
+    stop(&plan.stop, page);
     page.table("gate", "[gate]");
     page.value("others_cpu_percent", &plan.gate.others_cpu_percent);
     page.value("pressure_percent", &plan.gate.pressure_percent);
@@ -194,6 +202,25 @@ fn judgement(plan: &Plan, page: &mut Page) {
     }
 }
 
+fn stop(stop: &Stop, page: &mut Page) {
+    match stop {
+        Stop::Fixed { .. } => page.table("stop", "[stop.fixed]"),
+        Stop::GroupSequential { looks_at_rounds, spending, .. } => {
+            page.table("stop", "[stop.group_sequential]");
+            page.value("looks_at_rounds", looks_at_rounds);
+            match spending {
+                Spending::Listed { cumulative_percent } => {
+                    page.value("spent_percent", cumulative_percent);
+                }
+                named => page.value("spending", named),
+            }
+        }
+        Stop::ConfidenceSequence { .. } => page.table("stop", "[stop.confidence_sequence]"),
+    }
+    page.optional("futility_percent", stop.futility_percent().as_ref());
+    page.value("cap_minutes", &stop.cap_minutes());
+}
+
 /// The text as it grows, and the table that is being written: its docs become comments.
 struct Page {
     text: String,
@@ -207,9 +234,11 @@ impl Page {
         if let Some(Shape::Table(table) | Shape::Tables(table)) = inner {
             self.table = table;
         }
-        // `[stop.fixed]` is the only header of two parts.
-        if let Some(Shape::Table(fixed)) = self.table.key("fixed").map(|key| &key.shape) {
-            self.table = fixed;
+        // `[stop.fixed]` and its like have two parts.
+        let below = header.trim_matches(['[', ']']).split_once('.').map(|(_, below)| below);
+        let below = below.and_then(|below| self.table.key(below));
+        if let Some(Shape::Table(table)) = below.map(|key| &key.shape) {
+            self.table = table;
         }
         self.text.push_str(&format!("\n{header}\n"));
     }

@@ -24,21 +24,10 @@ pub(super) fn table(
 ) -> CheckedTable {
     let mut checked =
         CheckedTable { span: span.clone(), values: BTreeMap::new(), written: BTreeMap::new() };
-    let mut refused = false;
     for (name, value) in document {
         let text: &str = name.get_ref();
         checked.written.insert(text.to_owned(), name.span());
-        if let Some((_, instead)) = language.refused.iter().find(|(refused, _)| *refused == text) {
-            refused = true;
-            faults.push(
-                Diagnostic::error(
-                    Code::NOT_IN_RULES,
-                    name.span(),
-                    format!("`{text}` is not in version 1 of the rules"),
-                )
-                .help(*instead),
-            );
-        } else if let Some(key) = language.key(text) {
+        if let Some(key) = language.key(text) {
             if let Some(value) = self::value(value, &name.span(), key, faults) {
                 checked.values.insert(text.to_owned(), value);
             }
@@ -53,20 +42,14 @@ pub(super) fn table(
     }
     for key in &language.keys {
         if !checked.written.contains_key(key.name.as_ref()) {
-            absent(key, language, refused, &mut checked, faults);
+            absent(key, language, &mut checked, faults);
         }
     }
     checked
 }
 
 /// What a missing key comes to.
-fn absent(
-    key: &Key,
-    language: &Table,
-    refused: bool,
-    checked: &mut CheckedTable,
-    faults: &mut Faults,
-) {
+fn absent(key: &Key, language: &Table, checked: &mut CheckedTable, faults: &mut Faults) {
     let span = checked.span.clone();
     let value = match (&key.need, &key.shape) {
         (Need::Default(Literal::Text(text)), _) => CheckedValue::Text((*text).to_owned()),
@@ -76,9 +59,7 @@ fn absent(
             CheckedValue::Table(table(&DeTable::new(), &span, inner, faults))
         }
         (Need::Required, _) => {
-            if !refused {
-                faults.push(missing(key, &span, language));
-            }
+            faults.push(missing(key, &span, language));
             return;
         }
         (Need::Optional | Need::AllDefaults, _) => return,

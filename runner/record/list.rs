@@ -83,6 +83,8 @@ pub struct SummaryRow {
     pub metric: String,
     /// The registered estimate.
     pub effect: Option<Effect>,
+    /// The view that ignores pairing.
+    pub pooled: Option<Effect>,
     /// What came out.
     pub verdict: Verdict,
     /// Its reason code.
@@ -151,6 +153,7 @@ impl FinishedSummary {
             condition: comparison.condition.clone(),
             metric: comparison.metric.clone(),
             effect: comparison.effect.clone(),
+            pooled: comparison.pooled.clone(),
             verdict: comparison.verdict,
             reason: comparison.reason.code,
         });

@@ -27,6 +27,7 @@ mod publishable;
 mod read;
 mod registered;
 mod runs;
+mod samples;
 mod seal;
 mod seal_line;
 #[cfg(test)]
@@ -54,7 +55,9 @@ pub use ledger::{
 pub use list::{FinishedSummary, Listing, RunSummary, SummaryRow, SummaryState, list};
 pub use machine_facts::{UNKNOWN, machine_facts};
 pub use manifest_source::ManifestSource;
-pub use pilots::{PILOTS_FOLDER, PilotEffect, StoredPilot, pilots_on, store_pilot};
+pub use pilots::{
+    PILOTS_FOLDER, PilotEffect, StoredPilot, pilot_names, pilots_on, read_pilot, store_pilot,
+};
 pub use privacy::without_private_paths;
 pub use provenance::{
     EngineProvenance, FactChange, MachineFacts, ModelProvenance, Moment, Provenance, Regime,
@@ -68,6 +71,7 @@ pub use runs::{
     JOURNAL_FILE, LEDGER_FOLDER, RECORD_FILE, RunFolder, RunState, experiment_folder, experiments,
     run_folder, runs_of,
 };
+pub use samples::samples;
 pub use seal::{NewRecord, RECORD_BYTES, SealRequest, seal};
 pub use sealed::{EarlierRun, EarlierVerdict, RECORD_VERSION, Record, SamplesSeal, Sealed};
 pub use store::PARTIAL;

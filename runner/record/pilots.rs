@@ -1,8 +1,11 @@
 //! Pilots: stored so that nobody can say they never looked; never a verdict.
 
+use std::path::Path;
+
 use sample_table::SampleRow;
 use serde::{Deserialize, Serialize};
 
+use super::hash::RunName;
 use super::store;
 use crate::failure::Failure;
 use crate::project::Project;
@@ -63,6 +66,46 @@ pub fn store_pilot(
     store::write_whole(&folder.join(PILOT_FILE), text.as_bytes())
 }
 
+/// Names of all pilots, oldest first.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn pilot_names(project: &Project) -> Result<Vec<String>, Failure> {
+    let folder = project.results.join(PILOTS_FOLDER);
+    let names = store::names_in(&folder)?;
+    Ok(names.into_iter().filter(|name| folder.join(name).join(PILOT_FILE).is_file()).collect())
+}
+
+/// A pilot with its samples; `None` when there is none of this name.
+///
+/// # Errors
+/// When its files cannot be read, or its samples are in a format that this build does not have.
+pub fn read_pilot(
+    project: &Project,
+    run: &RunName,
+) -> Result<Option<(StoredPilot, Vec<SampleRow>)>, Failure> {
+    let folder = project.results.join(PILOTS_FOLDER).join(run.as_str());
+    let path = folder.join(PILOT_FILE);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let pilot = stored(&path)?;
+    let names = store::names_in(&folder)?;
+    let samples = names.iter().find(|name| name.starts_with("samples.")).ok_or_else(|| {
+        Failure::failed("the pilot has no samples")
+            .at(folder.display())
+            .hint("restore them from version control, or look again with `runner try`")
+    })?;
+    Ok(Some((pilot, store::read_samples(&folder.join(samples))?)))
+}
+
+fn stored(path: &Path) -> Result<StoredPilot, Failure> {
+    let text = store::read_text(path)?;
+    toml::from_str(&text).map_err(|error| {
+        Failure::failed(format!("the pilot cannot be read: {}", error.message())).at(path.display())
+    })
+}
+
 /// Pilots on a question, oldest first.
 ///
 /// # Errors
@@ -75,11 +118,7 @@ pub fn pilots_on(project: &Project, question_key: &str) -> Result<Vec<StoredPilo
         if !path.is_file() {
             continue;
         }
-        let text = String::from_utf8_lossy(&store::read_bytes(&path)?).into_owned();
-        let pilot: StoredPilot = toml::from_str(&text).map_err(|error| {
-            Failure::failed(format!("the pilot cannot be read: {}", error.message()))
-                .at(path.display())
-        })?;
+        let pilot = stored(&path)?;
         if pilot.question_key == question_key {
             pilots.push(pilot);
         }

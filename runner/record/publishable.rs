@@ -13,7 +13,8 @@ pub fn publishable_facts(mut facts: RunFacts, root: &Path) -> RunFacts {
     let clean = |text: &mut String| *text = without_private_paths(text, root);
     match &mut facts.end {
         RunEnd::Completed => {}
-        RunEnd::OverBudget { detail }
+        RunEnd::StoppedAtLook { detail, .. }
+        | RunEnd::OverBudget { detail }
         | RunEnd::NeverQuiet { detail }
         | RunEnd::Broken { detail } => clean(detail),
     }

@@ -6,7 +6,7 @@ use super::example::{self, SOURCE, circumstances, frozen, judge, plan, project};
 use super::*;
 use crate::manifest::Plan;
 use crate::project::Project;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{Analysis, Evidence, Verdict};
 
 fn source(registered: &Registered) -> ManifestSource {
     ManifestSource::of(SOURCE, registered.plan(), registered).unwrap()
@@ -32,7 +32,9 @@ fn index(listing: &Listing) -> String {
 }
 
 fn checks() -> Checks<'static> {
-    Checks { rules_version: 1, judge: &judge, index: &index }
+    let judge: &dyn Fn(u32, &Plan, &Evidence) -> Option<Analysis> =
+        &|version, plan, evidence| (version == 1).then(|| judge(plan, evidence));
+    Checks { judge, index: &index }
 }
 
 fn findings(project: &Project) -> Vec<Finding> {
@@ -151,10 +153,11 @@ fn a_verdict_that_does_not_follow_from_the_samples_is_found() {
     let found = findings(&project);
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].what.contains("does not follow from the samples: sealed `log_ratio"));
-    // Under other rules it is not recomputed, and that is said.
-    let other = Checks { rules_version: 2, judge: &judge, index: &index };
+    // Under rules that this program does not know it is not recomputed, and that is said.
+    let other = Checks { judge: &|_, _, _| None, index: &index };
     let found = verify(&project, &other).unwrap();
     assert_eq!(found[0].severity, Severity::Unchecked);
+    assert!(found[0].what.contains("rules version 1, which this program does not know"));
 }
 
 #[test]
@@ -353,26 +356,42 @@ fn a_text_that_means_something_else_does_not_become_the_manifest_of_a_record() {
     assert_eq!(failure.kind, crate::failure::FailureKind::Refused);
 }
 
-#[test]
-fn the_judges_own_verdict_is_recomputed_byte_for_byte() {
+/// What the real judgement says of a record that was judged under one version of the rules and
+/// registered under another.
+fn judged_and_registered(judged: u32, registered_under: u32) -> Vec<Finding> {
     use crate::verdict;
     let folder = tempfile::tempdir().unwrap();
     let project = project(folder.path());
+    let mut frozen = frozen();
+    frozen.rules_version = registered_under;
     let registered =
-        register(&project, &plan("flash"), &frozen(), &circumstances()).unwrap().registered;
+        register(&project, &plan("flash"), &frozen, &circumstances()).unwrap().registered;
     let evidence = example::evidence();
     let request = SealRequest {
         registered: &registered,
         run: &RunName::at("2026-11-29T17:00:00Z").unwrap(),
         manifest_source: &source(&registered),
         evidence: &evidence,
-        analysis: &verdict::judge(registered.plan(), &evidence),
+        analysis: &verdict::judge_under(judged, registered.plan(), &evidence).unwrap(),
         provenance: &example::provenance(),
     };
     seal(&project, &request, &crate::report::markdown_table).unwrap();
-    let rules_version = verdict::RULES_VERSION;
-    let checks = Checks { rules_version, judge: &verdict::judge, index: &index };
-    assert_eq!(verify(&project, &checks).unwrap(), Vec::new());
+    verify(&project, &Checks { judge: &verdict::judge_under, index: &index }).unwrap()
+}
+
+#[test]
+fn the_judges_own_verdict_is_recomputed_byte_for_byte_under_its_own_rules() {
+    for version in 1..=crate::verdict::RULES_VERSION {
+        assert_eq!(judged_and_registered(version, version), Vec::new(), "version {version}");
+    }
+}
+
+#[test]
+fn a_verdict_by_other_rules_than_the_registered_ones_fails() {
+    let found = judged_and_registered(1, 2);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].severity, Severity::Failed);
+    assert_eq!(found[0].what, "judged by rules version 1, registered under 2");
 }
 
 #[test]

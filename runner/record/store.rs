@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use sample_table::SampleRow;
+
 use crate::failure::Failure;
 
 /// End of the names of files that are not finished. Ignored by every reader.
@@ -56,6 +58,19 @@ pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
 /// Reads a file.
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).map_err(|error| cannot("read", path, &error))
+}
+
+/// Reads a file of samples.
+pub(super) fn read_samples(path: &Path) -> Result<Vec<SampleRow>, Failure> {
+    sample_table::read(path).map_err(|error| {
+        let failure = Failure::failed(error.to_string()).at(path.display());
+        match error {
+            sample_table::TableError::WithoutParquet { .. } => {
+                failure.hint("use a build with the feature `parquet`")
+            }
+            _ => failure.hint("restore it from version control"),
+        }
+    })
 }
 
 /// Names in a folder, sorted; none when there is no such folder.

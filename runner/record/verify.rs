@@ -17,10 +17,8 @@ pub const INDEX_FILE: &str = "INDEX.md";
 
 /// What a verification needs from above and beside this module.
 pub struct Checks<'checks> {
-    /// Version of the rules that `judge` follows.
-    pub rules_version: u32,
-    /// The judgement, as `exec` makes it.
-    pub judge: &'checks dyn Fn(&Plan, &Evidence) -> Analysis,
+    /// The judgement under a version of the rules; `None` for a version that is not known.
+    pub judge: &'checks dyn Fn(u32, &Plan, &Evidence) -> Option<Analysis>,
     /// The text of results/INDEX.md for a listing (reports stand above records).
     pub index: &'checks dyn Fn(&Listing) -> String,
 }
@@ -41,7 +39,7 @@ pub struct Finding {
 pub enum Severity {
     /// The verification has failed.
     Failed,
-    /// This build cannot check it (no Parquet, other rules, a newer version).
+    /// This build cannot check it (no Parquet, rules that it does not know, a newer version).
     Unchecked,
     /// Worth knowing, such as an unfinished run.
     Note,

@@ -146,20 +146,27 @@ fn judged(
         let what = "its rows are not those that were sealed".to_owned();
         return say(Severity::Failed, &samples.file, what);
     }
-    if sealed.rules_version != checks.rules_version {
-        let what = format!(
-            "judged by rules version {}, this program follows {}: the verdict is not recomputed",
-            sealed.rules_version, checks.rules_version
-        );
-        return say(Severity::Unchecked, RECORD_FILE, what);
-    }
     let plan = match ledger::as_registered(entry, registration) {
         Ok(registered) => registered.plan().clone(),
         Err(failure) => return say(Severity::Failed, RECORD_FILE, failure.what),
     };
     let evidence = Evidence { samples: rows, facts: sealed.facts.clone() };
-    let again = (checks.judge)(&plan, &evidence);
+    let Some(again) = (checks.judge)(sealed.rules_version, &plan, &evidence) else {
+        let what = format!(
+            "judged by rules version {}, which this program does not know: the verdict is not \
+             recomputed",
+            sealed.rules_version
+        );
+        return say(Severity::Unchecked, RECORD_FILE, what);
+    };
     let mut said = Vec::new();
+    if registration.frozen.rules_version != sealed.rules_version {
+        let what = format!(
+            "judged by rules version {}, registered under {}",
+            sealed.rules_version, registration.frozen.rules_version
+        );
+        said.extend(say(Severity::Failed, RECORD_FILE, what));
+    }
     match (as_toml(&again, RECORD_FILE), as_toml(&sealed.analysis, RECORD_FILE)) {
         (Ok(again), Ok(then)) if again == then => {}
         (Ok(again), Ok(then)) => {

@@ -5,9 +5,12 @@ use crate::record::{
     Circumstances, CommitState, FinishedSummary, Record, RunName, RunSummary, SamplesSeal, Sealed,
     SummaryState, sealed_claims,
 };
+use crate::rule::Decision;
 use crate::verdict::{
-    Agreement, Analysis, ContractState, Interruption, ReasonCode, RunEnd, RunFacts,
-    RunSummary as Summary,
+    AdjustedEstimate, Agreement, Analysis, ClassIntervals, ContractState, Description, Estimator,
+    EstimatorFigure, Interruption, LookFigure, LookOutcome, NestedSpread, Outliers, PairingGain,
+    PlaceFigure, ReasonCode, RoundFigure, RunCourse, RunEnd, RunFacts, RunSummary as Summary,
+    ShiftFigure, Test, TestFigure,
 };
 
 fn record(analysis: Analysis, facts: RunFacts) -> Record {
@@ -135,4 +138,122 @@ pub(super) fn summaries() -> Vec<RunSummary> {
         waiting("never-run", "a <title> with a | in it"),
         of(&void(), "void-one"),
     ]
+}
+
+/// A run of rules version 2 with all that can be described of it: two looks, 8 rounds of 6
+/// blocks, one stall, a class of inputs, drift.
+pub(super) fn described() -> Record {
+    let mut won = comparison("flash", 0.0512, 0.0205, ReasonCode::AboveMargin);
+    let look = |look, rounds, half: f64, nominal_p, outcome, chance_of_decision| LookFigure {
+        look,
+        rounds,
+        information: f64::from(rounds) / 16.0,
+        nominal_p,
+        log_ratio: 0.049,
+        lo: Some(0.049 - half),
+        hi: Some(0.049 + half),
+        units: rounds,
+        outcome,
+        chance_of_decision,
+    };
+    won.looks = vec![
+        look(1, 8, 0.044, 0.0054, LookOutcome::GoOn, Some(0.93)),
+        look(2, 16, 0.0205, 0.0492, LookOutcome::Win, None),
+    ];
+    won.adjusted = Some(AdjustedEstimate { log_ratio: 0.0508, lo: 0.030, hi: 0.0716 });
+    won.class_intervals = Some(ClassIntervals {
+        rounds_half_width: 0.0151,
+        inputs_half_width: 0.0122,
+        both_half_width: 0.0205,
+        inputs: 48,
+    });
+    won.description = Some(description(8));
+    let mut analysis = example::analysis(vec![won], Summary::Judged);
+    analysis.rules_version = 2;
+    let mut record = record(analysis, example::evidence().facts);
+    record.sealed.rules_version = 2;
+    record
+}
+
+/// Round values and blocks near +5 %, one block of which stalled.
+pub(super) fn round_figures(rounds: u32) -> Vec<RoundFigure> {
+    (0..rounds)
+        .map(|round| {
+            let value = 0.0512 + 0.004 * (f64::from(round * 5 % 7) - 3.0);
+            let block = |block: u32| value + 0.006 * (f64::from((round * 3 + block * 4) % 9) - 4.0);
+            let mut blocks: Vec<f64> = (0..6).map(block).collect();
+            if round == 3 {
+                blocks[2] = -0.9;
+            }
+            RoundFigure { round, part: 0, value, blocks }
+        })
+        .collect()
+}
+
+pub(super) fn description(rounds: u32) -> Description {
+    let estimator = |estimator, log_ratio, half: Option<f64>, decision| EstimatorFigure {
+        estimator,
+        log_ratio,
+        lo: half.map(|half| log_ratio - half),
+        hi: half.map(|half| log_ratio + half),
+        decision,
+    };
+    let win = Some(Decision::Win);
+    Description {
+        rounds: round_figures(rounds),
+        estimators: vec![
+            estimator(Estimator::TrimmedRounds, 0.0512, Some(0.0205), win),
+            estimator(Estimator::MeanRounds, 0.0362, Some(0.061), Some(Decision::Undecided)),
+            estimator(Estimator::HodgesLehmannRounds, 0.0511, Some(0.021), win),
+            estimator(Estimator::BcaRounds, 0.0362, None, None),
+            estimator(Estimator::PercentileRounds, 0.0362, Some(0.0101), win),
+            estimator(Estimator::TrimmedBlocks, 0.0513, Some(0.0092), win),
+            estimator(Estimator::PooledBlocks, 0.0362, Some(0.05), Some(Decision::Undecided)),
+        ],
+        tests: vec![
+            TestFigure { test: Test::SignedRank, p: Some(0.0078125), method: "exact".to_owned() },
+            TestFigure { test: Test::Sign, p: Some(0.0078125), method: "exact".to_owned() },
+            TestFigure {
+                test: Test::SignFlip,
+                p: None,
+                method: "no round differs from zero".to_owned(),
+            },
+        ],
+        pairing: Some(PairingGain {
+            correlation: Some(0.831),
+            paired_standard_error: 0.0021,
+            pooled_standard_error: 0.0051,
+            blocks_factor: Some(5.898),
+        }),
+        spread: Some(NestedSpread {
+            round_sd: 0.0,
+            block_sd: 0.0121,
+            chunk_sd: Some(0.031),
+            clipped: vec!["round".to_owned()],
+        }),
+        course: Some(RunCourse {
+            trend: 0.0121,
+            trend_p: Some(0.003),
+            places: [0.004, 0.0, -0.004]
+                .into_iter()
+                .zip(0..)
+                .map(|(log_rate, place)| PlaceFigure { place, log_rate, n: 96 })
+                .collect(),
+            places_p: Some(0.21),
+            lag_1: Some(0.12),
+            effective_rounds: Some(6.3),
+            shift: Some(ShiftFigure {
+                series: "off".to_owned(),
+                after_block: 12,
+                size: -0.08,
+                p: 0.000_02,
+            }),
+        }),
+        outliers: Some(Outliers {
+            threshold: 3.5,
+            count: 1,
+            marked: vec!["round 3, block 2: -59.34 %".to_owned()],
+            of: 48,
+        }),
+    }
 }

@@ -42,6 +42,22 @@ pub fn percent_change(log_ratio: f64) -> String {
     if percent.is_finite() { format!("{percent:+.1} %") } else { NONE.to_owned() }
 }
 
+/// A log ratio as a change, finer: `+5.12 %`; zero has no sign.
+pub(super) fn fine_change(log_ratio: f64) -> String {
+    let percent = libm::expm1(log_ratio) * 100.0;
+    if !percent.is_finite() {
+        return NONE.to_owned();
+    }
+    let text = format!("{percent:+.2} %");
+    if text == "-0.00 %" || text == "+0.00 %" { "0.00 %".to_owned() } else { text }
+}
+
+/// A width or a spread on the log scale, without a sign: `0.21 %`.
+pub(super) fn size(log: f64) -> String {
+    let percent = libm::expm1(log) * 100.0;
+    if percent.is_finite() { format!("{percent:.2} %") } else { NONE.to_owned() }
+}
+
 /// A confidence: `95 %`, `98.33 %`.
 #[must_use]
 pub fn confidence(percent: f64) -> String {
@@ -69,13 +85,23 @@ pub(super) fn share(part: u64, whole: u64) -> String {
     format!("{}.{} %", per_mille / 10, per_mille % 10)
 }
 
+/// Four decimals are shown of a probability.
+const LEAST_PROBABILITY: f64 = 0.0001;
+
 /// A p-value: `p 0.0031`, `p < 0.0001`.
 pub(super) fn p_value(p: f64) -> String {
-    const LEAST: f64 = 0.0001; // four decimals are shown
     if !p.is_finite() {
         return NONE.to_owned();
     }
-    if p < LEAST { "p < 0.0001".to_owned() } else { format!("p {p:.4}") }
+    if p < LEAST_PROBABILITY { "p < 0.0001".to_owned() } else { format!("p {p:.4}") }
+}
+
+/// An error that was set, not found: `0.0054`, and two digits of a small one: `5.4e-7`.
+pub(super) fn probability(p: f64) -> String {
+    if !p.is_finite() {
+        return NONE.to_owned();
+    }
+    if p < LEAST_PROBABILITY { format!("{p:.1e}") } else { format!("{p:.4}") }
 }
 
 #[cfg(test)]
@@ -92,6 +118,13 @@ mod tests {
         assert_eq!(ratio(0.05), "1.051x");
         assert_eq!(ratio(f64::INFINITY), "none");
         assert_eq!(percent_change(-0.02), "-2.0 %");
+        assert_eq!(fine_change(-0.000_01), "0.00 %");
+        assert_eq!(fine_change(0.05), "+5.13 %");
+        assert_eq!(fine_change(f64::NAN), "none");
+        assert_eq!(size(0.0021), "0.21 %");
+        assert_eq!(size(f64::INFINITY), "none");
+        assert_eq!(probability(0.005_41), "0.0054");
+        assert_eq!(probability(5.39e-7), "5.4e-7");
         assert_eq!(confidence(95.0), "95 %");
         assert_eq!(confidence(98.333_3), "98.33 %");
         assert_eq!(seconds(83_249_999_999), "83.2 s");

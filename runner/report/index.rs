@@ -10,7 +10,7 @@ use super::rows::{counted, estimate, interval, name, reason_word};
 use crate::record::{
     CommitState, FinishedSummary, RunSummary, SummaryRow, SummaryState, verdict_word,
 };
-use crate::verdict::Verdict;
+use crate::verdict::{Effect, Verdict};
 
 /// The text of results/INDEX.md.
 #[must_use]
@@ -36,8 +36,16 @@ pub fn index(summaries: &[RunSummary]) -> String {
     out.join("\n") + "\n"
 }
 
-const HEADER: [&str; 7] =
-    ["record", "title", "comparison", "ratio to off", "verdict", "attempt", "provenance"];
+const HEADER: [&str; 8] = [
+    "record",
+    "title",
+    "comparison",
+    "ratio to off, paired",
+    "ratio to off, pooled",
+    "verdict",
+    "attempt",
+    "provenance",
+];
 
 fn counts(summaries: &[RunSummary]) -> String {
     let mut verdicts: BTreeMap<Verdict, u32> = BTreeMap::new();
@@ -85,7 +93,8 @@ fn lines(summary: &RunSummary) -> Vec<String> {
                     record.clone(),
                     title.clone(),
                     markdown_text(&name(&row.arm, &row.condition)),
-                    ratio(row),
+                    ratio(row.effect.as_ref()),
+                    ratio(row.pooled.as_ref()),
                     markdown_text(&format!(
                         "{}: {}",
                         verdict_word(row.verdict),
@@ -96,10 +105,11 @@ fn lines(summary: &RunSummary) -> Vec<String> {
                 ])
             };
             if finished.rows.is_empty() {
-                let none = ["no comparison", "none", "none"].map(str::to_owned);
-                let [comparison, ratio, verdict] = none;
+                let none = ["no comparison", "none", "none", "none"].map(str::to_owned);
+                let [comparison, paired, pooled, verdict] = none;
                 let attempt = format!("attempt {}", finished.attempt);
-                let cells = [record, title, comparison, ratio, verdict, attempt, provenance];
+                let cells =
+                    [record, title, comparison, paired, pooled, verdict, attempt, provenance];
                 return vec![line(&cells)];
             }
             finished.rows.iter().map(row).collect()
@@ -112,6 +122,7 @@ fn lines(summary: &RunSummary) -> Vec<String> {
                     record.clone(),
                     title.clone(),
                     markdown_text(&name(&comparison.arm, &comparison.condition)),
+                    "not read".to_owned(),
                     "not read".to_owned(),
                     verdict_word(comparison.verdict).to_owned(),
                     format!("attempt {}", head.attempt),
@@ -129,14 +140,15 @@ fn lines(summary: &RunSummary) -> Vec<String> {
                 String::new(),
                 String::new(),
                 String::new(),
+                String::new(),
             ])]
         }
         SummaryState::RegisteredOnly | SummaryState::Unfinished(_) => Vec::new(),
     }
 }
 
-fn ratio(row: &SummaryRow) -> String {
-    match &row.effect {
+fn ratio(effect: Option<&Effect>) -> String {
+    match effect {
         Some(effect) => markdown_text(&format!("{}; {}", estimate(effect), interval(Some(effect)))),
         None => "none".to_owned(),
     }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::json_description::description_figures;
 use super::rows::unit_of;
 use crate::record::{Finding, Listing, Record, RunState, Severity, SummaryState};
 use crate::verdict::{Comparison, Effect};
@@ -39,6 +40,7 @@ fn comparison_figures(comparison: &Comparison) -> Value {
     let why = &comparison.reason.text;
     insert_effect(&mut object, "paired", comparison.effect.as_ref(), why);
     insert_effect(&mut object, "pooled", comparison.pooled.as_ref(), why);
+    object.extend(description_figures(comparison));
     Value::Object(object)
 }
 
@@ -114,6 +116,7 @@ pub fn listing_json(listing: &Listing) -> Value {
                     object.insert("reason".to_owned(), json!(row.reason));
                     let why = super::rows::reason_word(row.reason);
                     insert_effect(&mut object, "paired", row.effect.as_ref(), &why);
+                    insert_effect(&mut object, "pooled", row.pooled.as_ref(), &why);
                     Value::Object(object)
                 }).collect::<Vec<Value>>(),
             }),

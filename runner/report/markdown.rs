@@ -1,7 +1,8 @@
 //! A record's table in Markdown: `table.md`.
 
+use super::details::markdown_details;
 use super::escape::markdown_text;
-use super::notes::notes;
+use super::notes::{Layout, layout, notes};
 use super::rows::{Row, rows};
 use crate::record::Record;
 
@@ -16,16 +17,25 @@ pub fn markdown_table(record: &Record) -> String {
         format!("Run {}. {}", sealed.run, markdown_text(&record.plan.hypothesis)),
         String::new(),
     ];
-    out.push(line(&HEADER.map(str::to_owned)));
-    out.push(line(&HEADER.map(|_| "---".to_owned())));
-    out.extend(rows.iter().map(|row| line(&cells(row))));
+    let layout = layout(record);
+    out.extend(match layout {
+        Layout::First => table(&HEADER, rows.iter().map(cells)),
+        Layout::Described => table(&DESCRIBED_HEADER, rows.iter().map(described_cells)),
+    });
     section(&mut out, "Verdicts", verdicts(&rows));
     let notes = notes(record);
-    section(&mut out, "Contracts", escaped(&notes.contracts));
-    section(&mut out, "Noise floor (off against off again)", escaped(&notes.noise_floor));
+    let contracts = ("Contracts", escaped(&notes.contracts));
+    let noise_floor = ("Noise floor (off against off again)", escaped(&notes.noise_floor));
+    let [first, second] = match layout {
+        Layout::First => [contracts, noise_floor],
+        Layout::Described => [noise_floor, contracts],
+    };
+    section(&mut out, first.0, first.1);
+    section(&mut out, second.0, second.1);
     section(&mut out, "Secondary metrics, median (quartiles)", escaped(&notes.secondary));
     section(&mut out, "Run", escaped(&notes.run));
     section(&mut out, "Provenance", escaped(&notes.provenance));
+    out.extend(markdown_details(record));
     out.join("\n") + "\n"
 }
 
@@ -41,6 +51,37 @@ const HEADER: [&str; 10] = [
     "p",
     "verdict",
 ];
+
+/// What a reader needs first stands first.
+const DESCRIBED_HEADER: [&str; 11] = [
+    "comparison",
+    "verdict",
+    "ratio to off, paired",
+    "ratio to off, pooled",
+    "n",
+    "noise floor",
+    "off: median (quartiles)",
+    "arm: median (quartiles)",
+    "rounds agree",
+    "inputs agree",
+    "p",
+];
+
+/// A table; the cells are escaped already.
+fn table<const COLUMNS: usize>(
+    header: &[&str; COLUMNS],
+    rows: impl Iterator<Item = [String; COLUMNS]>,
+) -> Vec<String> {
+    let mut lines = vec![line(&header.map(str::to_owned)), line(&header.map(|_| "---".to_owned()))];
+    lines.extend(rows.map(|row| line(&row)));
+    lines
+}
+
+fn described_cells(row: &Row) -> [String; 11] {
+    let [name, n, off, arm, paired, pooled, rounds, inputs, p, verdict] = cells(row);
+    let floor = markdown_text(&row.noise_floor);
+    [name, verdict, paired, pooled, n, floor, off, arm, rounds, inputs, p]
+}
 
 fn cells(row: &Row) -> [String; 10] {
     [
@@ -74,8 +115,26 @@ fn verdicts(rows: &[Row]) -> Vec<String> {
         if let Some(kept) = &row.with_flagged {
             lines.push(format!("With flagged blocks kept: {}", markdown_text(kept)));
         }
+        lines.extend(row.beside.iter().map(|text| beside(text)));
     }
     lines
+}
+
+/// A line under a verdict; a warning is seen.
+fn beside(text: &str) -> String {
+    let text = markdown_text(text);
+    match text.strip_prefix("warning: ") {
+        Some(what) => format!("**Warning**: {what}"),
+        None => capitalised(&text),
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => String::new(),
+    }
 }
 
 fn escaped(lines: &[String]) -> Vec<String> {

@@ -1,11 +1,13 @@
 //! Tables for terminals and Markdown, the overview, and JSON forms. Pure functions of records.
 
+mod details;
 mod escape;
 #[cfg(test)]
 mod example;
 mod figures;
 mod index;
 mod json;
+mod json_description;
 mod listing;
 mod markdown;
 #[cfg(test)]
@@ -16,6 +18,7 @@ mod operating;
 mod operating_tests;
 mod plot;
 mod rows;
+mod spread;
 mod terminal;
 #[cfg(test)]
 mod terminal_tests;
@@ -28,4 +31,6 @@ pub use listing::terminal_listing;
 pub use markdown::markdown_table;
 pub use operating::{operating_markdown, operating_text};
 pub use plot::operating_svg;
+pub use spread::{spread_json, spread_table};
+pub use terminal::{Detail, Style, terminal_table};
 pub use terminal::{Style, terminal_table};

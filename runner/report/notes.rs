@@ -4,7 +4,9 @@ use super::figures::{seconds, share};
 use super::rows::{counted, estimate, interval, name, spread_text, unit_of};
 use crate::manifest::Contract;
 use crate::record::{CommitState, Record};
-use crate::verdict::{AaFinding, ContractFinding, ContractState, RunEnd, SecondaryFigure};
+use crate::verdict::{
+    AaFinding, Analysis, ContractFinding, ContractState, RunEnd, SecondaryFigure,
+};
 
 /// Lines of text, not escaped, by heading.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -14,6 +16,19 @@ pub(super) struct Notes {
     pub secondary: Vec<String>,
     pub run: Vec<String>,
     pub provenance: Vec<String>,
+}
+
+/// In which order a record is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// As records of rules version 1 were sealed.
+    First,
+    /// What a reader needs first stands first: verdict, effect, interval, n, noise floor.
+    Described,
+}
+
+pub(super) fn layout(record: &Record) -> Layout {
+    if record.sealed.rules_version < 2 { Layout::First } else { Layout::Described }
 }
 
 pub(super) fn notes(record: &Record) -> Notes {
@@ -59,6 +74,18 @@ fn basis<'record>(record: &'record Record, finding: &ContractFinding) -> Option<
     })
 }
 
+/// The noise floor of a comparison's condition, in a cell.
+pub(super) fn floor_cell(analysis: &Analysis, condition: &str) -> String {
+    let of_condition = analysis.aa.iter().filter(|finding| finding.condition == condition);
+    let cells: Vec<String> = of_condition
+        .map(|finding| match &finding.effect {
+            Some(effect) => format!("{}; {}", estimate(effect), interval(Some(effect))),
+            None => "no estimate".to_owned(),
+        })
+        .collect();
+    if cells.is_empty() { "none".to_owned() } else { cells.join("; ") }
+}
+
 fn aa(finding: &AaFinding) -> String {
     let named = name(&finding.arm, &finding.condition);
     let bias = if finding.biased { "BIASED" } else { "no bias seen" };
@@ -88,6 +115,7 @@ fn run(record: &Record) -> Vec<String> {
     let (facts, analysis) = (&record.sealed.facts, &record.sealed.analysis);
     let end = match &facts.end {
         RunEnd::Completed => "completed".to_owned(),
+        RunEnd::StoppedAtLook { detail, .. } => format!("stopped by its rule: {detail}"),
         RunEnd::OverBudget { detail } => format!("over budget: {detail}"),
         RunEnd::NeverQuiet { detail } => format!("never quiet: {detail}"),
         RunEnd::Broken { detail } => format!("broken off: {detail}"),

@@ -1,6 +1,8 @@
 //! One comparison as texts: what both kinds of table show.
 
+use super::details::headline;
 use super::figures::{confidence, p_value, percent_change, ratio, significant};
+use super::notes::floor_cell;
 use crate::manifest::Metric;
 use crate::record::{Record, verdict_word};
 use crate::verdict::{Agreement, Comparison, Effect, ReasonCode, Spread, Verdict};
@@ -29,6 +31,10 @@ pub(super) struct Row {
     pub claim: String,
     /// The estimate with flagged blocks kept, where any were flagged.
     pub with_flagged: Option<String>,
+    /// What stands right under the verdict: what pairing bought, who disagrees, looks, warnings.
+    pub beside: Vec<String>,
+    /// Off against off again, at the same condition.
+    pub noise_floor: String,
 }
 
 const NONE: &str = "none";
@@ -73,6 +79,8 @@ fn row(record: &Record, comparison: &Comparison, judged: bool) -> Row {
             .effect_with_flagged
             .as_ref()
             .map(|effect| format!("{} {}", estimate(effect), interval(Some(effect)))),
+        beside: headline(comparison),
+        noise_floor: floor_cell(&record.sealed.analysis, &comparison.condition),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
 
+use super::details::terminal_details;
 use super::escape::plain_text;
-use super::notes::notes;
+use super::notes::{Layout, layout, notes};
 use super::rows::{Row, rows};
 use crate::record::Record;
 use crate::verdict::Verdict;
@@ -17,13 +18,22 @@ pub enum Style {
     Coloured,
 }
 
+/// How much of a record is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// The table, the verdicts with the few lines that qualify them, how the run went.
+    Short,
+    /// That, then every pair, every estimator, every look, and where the noise comes from.
+    All,
+}
+
 /// The least width that tables are made for, in columns.
 const LEAST_WIDTH: usize = 60;
 
 /// The table of a record with all that stands below it, `width` columns wide or less (60 at
 /// least). Ends with a newline.
 #[must_use]
-pub fn terminal_table(record: &Record, width: usize, style: Style) -> String {
+pub fn terminal_table(record: &Record, width: usize, style: Style, detail: Detail) -> String {
     let width = width.max(LEAST_WIDTH);
     let rows = rows(record);
     let mut out = vec![
@@ -39,11 +49,18 @@ pub fn terminal_table(record: &Record, width: usize, style: Style) -> String {
         if let Some(kept) = &row.with_flagged {
             out.push(wrapped(&format!("  with flagged blocks kept: {kept}"), width, 4));
         }
+        out.extend(row.beside.iter().map(|line| wrapped(&format!("  {line}"), width, 4)));
     }
     let notes = notes(record);
+    let contracts = ("contracts", notes.contracts);
+    let noise_floor = ("noise floor (off against off again)", notes.noise_floor);
+    let [first, second] = match layout(record) {
+        Layout::First => [contracts, noise_floor],
+        Layout::Described => [noise_floor, contracts],
+    };
     let headings = [
-        ("contracts", notes.contracts),
-        ("noise floor (off against off again)", notes.noise_floor),
+        first,
+        second,
         ("secondary metrics, median (quartiles)", notes.secondary),
         ("run", notes.run),
         ("provenance", notes.provenance),
@@ -54,6 +71,16 @@ pub fn terminal_table(record: &Record, width: usize, style: Style) -> String {
         }
         out.push(format!("{heading}:"));
         out.extend(lines.iter().map(|line| wrapped(&format!("  {line}"), width, 4)));
+    }
+    let details = terminal_details(record, width);
+    match detail {
+        Detail::All => out.extend(details),
+        Detail::Short if details.is_empty() => {}
+        Detail::Short => {
+            let name = format!("{}/{}", record.sealed.id, record.sealed.run);
+            let command = format!("runner show {name} --all");
+            out.push(wrapped(&format!("every pair, estimator and look: {command}"), width, 2));
+        }
     }
     out.join("\n") + "\n"
 }

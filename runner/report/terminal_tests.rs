@@ -7,7 +7,7 @@ use super::*;
 
 #[test]
 fn a_win_on_a_terminal() {
-    assert_snapshot!(terminal_table(&win(), 100, Style::Plain), @r#"
+    assert_snapshot!(terminal_table(&win(), 100, Style::Plain, Detail::Short), @r#"
     flash/20261129-170000: Flash attention
     ┌────────────┬────────────────────┬──────────────────┬─────────────────┐
     │ comparison ┆ median             ┆ ratio to off     ┆ verdict         │
@@ -43,7 +43,7 @@ fn a_win_on_a_terminal() {
 
 #[test]
 fn a_void_on_a_terminal() {
-    assert_snapshot!(terminal_table(&void(), 100, Style::Plain), @r#"
+    assert_snapshot!(terminal_table(&void(), 100, Style::Plain, Detail::Short), @r#"
     flash/20261129-170000: Flash attention
     ┌────────────┬────────────────────┬──────────────────┬─────────────────┐
     │ comparison ┆ median             ┆ ratio to off     ┆ verdict         │
@@ -81,7 +81,7 @@ fn a_void_on_a_terminal() {
 
 #[test]
 fn a_parked_ladder_on_a_narrow_terminal() {
-    assert_snapshot!(terminal_table(&parked_ladder(), 80, Style::Plain), @r#"
+    assert_snapshot!(terminal_table(&parked_ladder(), 80, Style::Plain, Detail::Short), @r#"
     flash/20261129-170000: Flash attention
     ┌────────────────────┬────────────────────┬──────────────────┬─────────────────┐
     │ comparison         ┆ median             ┆ ratio to off     ┆ verdict         │
@@ -148,7 +148,7 @@ fn a_parked_ladder_on_a_narrow_terminal() {
 
 #[test]
 fn an_insufficient_run_on_a_terminal() {
-    assert_snapshot!(terminal_table(&insufficient(), 100, Style::Plain), @r#"
+    assert_snapshot!(terminal_table(&insufficient(), 100, Style::Plain, Detail::Short), @r#"
     flash/20261129-170000: Flash attention
     ┌────────────┬────────────────────┬─────────────────┬───────────────┐
     │ comparison ┆ median             ┆ ratio to off    ┆ verdict       │
@@ -226,12 +226,12 @@ fn the_listing_on_a_terminal() {
 fn no_line_is_wider_than_the_terminal_and_plain_has_no_escapes() {
     for record in [win(), void(), parked_ladder(), insufficient()] {
         for width in [60, 80, 100, 200] {
-            let text = terminal_table(&record, width, Style::Plain);
+            let text = terminal_table(&record, width, Style::Plain, Detail::Short);
             for line in text.lines() {
                 assert!(line.chars().count() <= width, "{width}: {line}");
             }
             assert!(!text.contains('\u{1b}'));
         }
-        assert!(terminal_table(&record, 100, Style::Coloured).contains('\u{1b}'));
+        assert!(terminal_table(&record, 100, Style::Coloured, Detail::Short).contains('\u{1b}'));
     }
 }

@@ -14,23 +14,39 @@ pub struct Course {
 }
 
 /// Chance, 0 to 1, that the interval of the last look will be a win, a loss or level, if the
-/// effect is what it seems to be now. `None` where there is no spread to judge by.
+/// effect is what it seems to be now, with as many units then as rounds. `None` where there is no
+/// spread to judge by, or a number is not finite.
 ///
 /// Source: conditional power under the current trend, as in C. Jennison and B. W. Turnbull,
 /// Group Sequential Methods (2000), section 10.3.
 #[must_use]
 pub fn chance_of_decision(course: &Course, last: &Look, margin: f64) -> Option<f64> {
-    let units = f64::from(course.units);
-    let all = f64::from(last.rounds);
-    if course.units < 2 || !(course.sd > 0.0) || !course.sd.is_finite() {
+    let all = last.rounds.max(course.units);
+    chance_by_the_last_look(course, all, last.quantile(all)?, margin)
+}
+
+/// The same with `all` units at the last look and its Student's t. The spread is taken as known.
+/// A decision at a look between now and then that the last one would not repeat is not counted;
+/// intervals only get narrower, so that is rare.
+pub(super) fn chance_by_the_last_look(
+    course: &Course,
+    all: u32,
+    t: f64,
+    margin: f64,
+) -> Option<f64> {
+    let Course { estimate, sd, units } = *course;
+    if units < 2 || units > all || sd <= 0.0 {
         return None;
     }
-    let half_width = last.quantile(last.rounds)? * course.sd / libm::sqrt(all);
-    let left = all - units;
+    if ![estimate, sd, t, margin].iter().all(|value| value.is_finite()) {
+        return None;
+    }
+    let (units, all) = (f64::from(units), f64::from(all));
+    let half_width = t * sd / libm::sqrt(all);
     // spread of the final estimate, of which the part that is seen already is fixed
-    let spread = if left > 0.0 { course.sd * libm::sqrt(left) / all } else { 0.0 };
+    let spread = sd * libm::sqrt(all - units) / all;
     let below = |limit: f64| -> f64 {
-        let distance = limit - course.estimate;
+        let distance = limit - estimate;
         if spread > 0.0 {
             0.5 * libm::erfc(-distance / spread / std::f64::consts::SQRT_2)
         } else if distance > 0.0 {

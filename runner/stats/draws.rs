@@ -50,6 +50,16 @@ impl Draws {
         }
     }
 
+    /// 64 random bits.
+    pub fn bits(&mut self) -> u64 {
+        self.generator.next_u64()
+    }
+
+    /// Fills `bytes` with random ones: the fastest way to many.
+    pub fn fill(&mut self, bytes: &mut [u8]) {
+        self.generator.fill_bytes(bytes);
+    }
+
     /// Uniform in [0, 1), in steps of 2^-53.
     pub fn unit(&mut self) -> f64 {
         (self.generator.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)

@@ -1,8 +1,8 @@
 //! The regularised incomplete beta function.
 
 /// Steps of the continued fraction; it converges in about the square root of the larger
-/// parameter, and the largest here are hundreds.
-const MOST_STEPS: u32 = 500;
+/// parameter, and the largest here are a few million samples.
+const MOST_STEPS: u32 = 20_000;
 
 /// `I_x(a, b)`, where `y` is `1 - x` (taken apart, so that neither loses digits near 1).
 /// `None` unless `a` and `b` are finite and above zero and `x` and `y` lie within 0 to 1.

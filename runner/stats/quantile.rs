@@ -40,7 +40,8 @@ pub fn quartiles(values: &[f64]) -> Option<Quartiles> {
     })
 }
 
-fn sorted(values: &[f64]) -> Option<Vec<f64>> {
+/// In rising order; `None` for a NaN.
+pub(super) fn sorted(values: &[f64]) -> Option<Vec<f64>> {
     if values.iter().any(|value| value.is_nan()) {
         return None;
     }
@@ -49,7 +50,8 @@ fn sorted(values: &[f64]) -> Option<Vec<f64>> {
     Some(ordered)
 }
 
-fn at(ordered: &[f64], probability: f64) -> Option<f64> {
+/// The quantile of values in rising order.
+pub(super) fn at(ordered: &[f64], probability: f64) -> Option<f64> {
     if !(0.0..=1.0).contains(&probability) {
         return None;
     }

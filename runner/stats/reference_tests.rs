@@ -4,8 +4,9 @@
 use serde::Deserialize;
 
 use super::{
-    SignedRankP, equivalence_p, hodges_lehmann, holm, log_of_percent, log_ratios, mean,
-    sign_counts, sign_flip_exact_p, sign_test_p, signed_rank_p, standard_deviation, t_interval,
+    Resampling, SignFlipP, SignedRankP, equivalence_p, hodges_lehmann, hodges_lehmann_interval,
+    holm, log_of_percent, log_ratios, mean, sign_counts, sign_flip_p, sign_test_p, signed_rank_p,
+    standard_deviation, student_quantile, t_interval,
 };
 
 #[derive(Deserialize)]
@@ -31,6 +32,7 @@ struct Case {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Expected {
     mean_log_ratio: f64,
     ratio: f64,
@@ -48,6 +50,8 @@ struct Expected {
     wilcoxon_approx_p_two_sided: Option<f64>,
     hodges_lehmann: Option<f64>,
     sign_flip_exact_p_two_sided: Option<f64>,
+    bca_ci_95_mean: Option<[f64; 2]>,
+    bca_tolerance: Option<f64>,
 }
 
 fn reference() -> Reference {
@@ -142,7 +146,10 @@ fn every_case_has_its_rank_and_sign_tests() {
             _ => {}
         }
         if let Some(right) = case.expected.sign_flip_exact_p_two_sided {
-            close(&case.name, sign_flip_exact_p(&differences).unwrap(), right);
+            let Some(SignFlipP::Exact { p }) = sign_flip_p(&differences, 0, 0) else {
+                panic!("{}: not exact", case.name);
+            };
+            close(&case.name, p, right);
             flips += 1;
         }
         if let Some(right) = case.expected.sign_p_two_sided {
@@ -184,4 +191,90 @@ fn holm_as_elsewhere() {
     for (found, right) in holm(&given).into_iter().zip(family.adjusted) {
         close("holm", found.unwrap(), right);
     }
+}
+
+#[test]
+fn every_case_has_its_bca_interval() {
+    let mut checked = 0;
+    for case in reference().paired {
+        let resampled =
+            Resampling { draws: 40_000, seed: 20_261_129 }.of_values(&case.differences());
+        let Some([lo, hi]) = case.expected.bca_ci_95_mean else {
+            // Two pairs, and differences that rounding alone sets apart, can be resampled; one
+            // pair and equal ones cannot.
+            let can = ["two-pairs", "constant-shift"].contains(&case.name.as_str());
+            assert_eq!(resampled.is_ok(), can, "{}", case.name);
+            continue;
+        };
+        let found = resampled.unwrap().bca(95.0).unwrap();
+        let tolerance = case.expected.bca_tolerance.unwrap();
+        let name = &case.name;
+        assert!((found.lo - lo).abs() <= tolerance, "{name}: {found:?}, right {lo}");
+        assert!((found.hi - hi).abs() <= tolerance, "{name}: {found:?}, right {hi}");
+        checked += 1;
+    }
+    assert_eq!(checked, 9);
+}
+
+/// Within 0.005 of the right value, relative.
+fn near(found: f64, right: f64) {
+    assert!((found / right - 1.0).abs() <= 0.005, "found {found}, right {right}");
+}
+
+#[test]
+fn bootstrap_intervals_of_r() {
+    // R's package `boot`, as in SciPy's test_resampling.py. Its 9,999 resamples have an error of
+    // 0.8 % themselves; three million put the lower BCa end at 32.24.
+    let values = [
+        10.0, 12.0, 12.5, 12.5, 13.9, 15.0, 21.0, 22.0, 23.0, 34.0, 50.0, 81.0, 89.0, 121.0, 134.0,
+        213.0,
+    ];
+    let resampled = Resampling { draws: 100_000, seed: 1 }.of_values(&values).unwrap();
+    let bca = resampled.bca(95.0).unwrap();
+    near(bca.lo, 32.31);
+    near(bca.hi, 91.43);
+    let percentile = resampled.percentile(95.0).unwrap();
+    near(percentile.lo, 28.86);
+    near(percentile.hi, 84.21);
+    let basic = resampled.basic(95.0).unwrap();
+    near(basic.lo, 23.77);
+    near(basic.hi, 79.12);
+}
+
+#[test]
+fn two_one_sided_tests_of_r() {
+    // As in statsmodels' test_tost.py: printed to six places.
+    let p = equivalence_p(0.562_666_7, 0.247_827_6, 14.0, 0.6).unwrap();
+    assert!((p - 0.441_203).abs() < 1e-6, "{p}");
+    let half = student_quantile(0.10, 14.0).unwrap() * 0.247_827_6;
+    assert!((0.562_666_7 - half - 0.126_165).abs() < 1e-6);
+    assert!((0.562_666_7 + half - 0.999_168).abs() < 1e-6);
+}
+
+#[test]
+fn the_least_attainable_p_bounds_every_rank_interval() {
+    for (n, least) in [(5_u32, 0.0625), (6, 0.031_25), (8, 0.007_812_5)] {
+        let values: Vec<f64> = (1..=n).map(f64::from).collect();
+        assert_eq!(signed_rank_p(&values), Some(SignedRankP::Exact(least)));
+        let most = 100.0 * (1.0 - least);
+        assert_eq!(
+            hodges_lehmann_interval(&values, most).unwrap().attained_confidence_percent,
+            most
+        );
+        assert_eq!(hodges_lehmann_interval(&values, most + 0.01), None);
+    }
+}
+
+#[test]
+fn numacc4_and_five_runs_of_twelve_seconds() {
+    let mut values = vec![10_000_000.2];
+    for _ in 0..500 {
+        values.extend([10_000_000.1, 10_000_000.3]);
+    }
+    // The decimals themselves are rounded to 2e-9 at this size.
+    assert!((mean(&values).unwrap() - 10_000_000.2).abs() < 2e-9);
+    assert!((standard_deviation(&values).unwrap() - 0.1).abs() < 2e-9);
+    let nanoseconds =
+        [12_140_144_300.0, 12_308_847_400.0, 12_225_136_900.0, 12_154_929_400.0, 11_909_783_400.0];
+    assert!((standard_deviation(&nanoseconds).unwrap() - 148_894_758.2).abs() < 0.05);
 }

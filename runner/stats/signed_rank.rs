@@ -1,8 +1,6 @@
 //! Wilcoxon's signed-rank test.
 
-/// Largest sample for which the exact distribution is counted: counts up to 2^50 are exact in
-/// an f64.
-const LARGEST_EXACT: usize = 50;
+use super::rank_sums::{LARGEST_EXACT, signed_rank_ways, two_sided};
 
 /// A p, and how it was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,13 +13,13 @@ pub enum SignedRankP {
 }
 
 /// Two-sided p that differences are symmetric about zero. Zeros are left out; equal sizes share
-/// their mean rank. `None` when nothing but zeros is left, or for a NaN.
+/// their mean rank. `None` when nothing but zeros is left, or for values that are not finite.
 ///
 /// Source: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1
 /// (1945); the choice between both forms is SciPy's.
 #[must_use]
 pub fn signed_rank_p(differences: &[f64]) -> Option<SignedRankP> {
-    if differences.iter().any(|difference| difference.is_nan()) {
+    if differences.iter().any(|difference| !difference.is_finite()) {
         return None;
     }
     let mut kept: Vec<f64> = differences.iter().copied().filter(|value| *value != 0.0).collect();
@@ -43,7 +41,10 @@ pub fn signed_rank_p(differences: &[f64]) -> Option<SignedRankP> {
         ties |= group.len() > 1;
     }
     if kept.len() <= LARGEST_EXACT && kept.len() == differences.len() && !ties {
-        return Some(SignedRankP::Exact(exact(kept.len(), positive_ranks as usize)));
+        return Some(SignedRankP::Exact(two_sided(
+            &signed_rank_ways(kept.len()),
+            positive_ranks as usize,
+        )));
     }
     let expected = n * (n + 1.0) / 4.0;
     let variance = n * (n + 1.0) * (2.0 * n + 1.0) / 24.0 - tie_term / 48.0;
@@ -51,22 +52,6 @@ pub fn signed_rank_p(differences: &[f64]) -> Option<SignedRankP> {
     let distance = ((positive_ranks - expected).abs() - 0.5).max(0.0);
     let z = distance / libm::sqrt(variance);
     Some(SignedRankP::Approximate(libm::erfc(z / std::f64::consts::SQRT_2)))
-}
-
-/// Twice the smaller tail at a sum of positive ranks, over all 2^n signs.
-fn exact(n: usize, positive_ranks: usize) -> f64 {
-    let greatest = n * (n + 1) / 2;
-    let mut ways = vec![0.0_f64; greatest + 1];
-    ways[0] = 1.0;
-    for rank in 1..=n {
-        for sum in (rank..=greatest).rev() {
-            ways[sum] += ways[sum - rank];
-        }
-    }
-    let all: f64 = ways.iter().sum();
-    let below: f64 = ways[..=positive_ranks].iter().sum();
-    let above: f64 = ways[positive_ranks..].iter().sum();
-    (2.0 * below.min(above) / all).min(1.0)
 }
 
 #[cfg(test)]
@@ -86,5 +71,24 @@ mod tests {
         assert_eq!(signed_rank_p(&[0.0, 0.0]), None);
         assert_eq!(signed_rank_p(&[]), None);
         assert_eq!(signed_rank_p(&[f64::NAN]), None);
+        assert_eq!(signed_rank_p(&[1.0, f64::INFINITY]), None);
+    }
+
+    #[test]
+    fn neither_order_nor_scale_nor_side_matters() {
+        let differences = [0.3, -1.1, 2.0, 5.5, 0.9, 4.1, -0.2, 3.3];
+        let right = signed_rank_p(&differences);
+        let mut turned = differences;
+        turned.reverse();
+        assert_eq!(signed_rank_p(&turned), right);
+        assert_eq!(signed_rank_p(&turned.map(|value| value * 1e-3)), right);
+        assert_eq!(signed_rank_p(&turned.map(|value| -value)), right);
+    }
+
+    #[test]
+    fn a_million_equal_differences_are_one_tie() {
+        // All on one side: z is about sqrt(n) = 1000, and its tail is below every f64.
+        let found = signed_rank_p(&vec![0.25; 1_000_000]);
+        assert_eq!(found, Some(SignedRankP::Approximate(0.0)));
     }
 }

@@ -90,7 +90,8 @@ pub struct Comparison {
     pub inputs_agree: Agreement,
     /// The pooled view: all block values of one arm against all of the other (Welch, on logs).
     pub pooled: Option<Effect>,
-    /// Holm-adjusted p of the comparison, two-sided against no effect.
+    /// Holm-adjusted p of the comparison, two-sided against no effect; absent where the rule
+    /// looks more than once or the claim is about a class.
     pub holm_p: Option<f64>,
     /// Each look, where the rule has more than one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -219,16 +220,19 @@ pub enum ReasonCode {
     UnequalWork,
     NeverQuiet,
     ContaminationDiffersByArm,
+    ExclusionDiffersByArm,
     NoAcceptedBlock,
     ContaminatedOverCap,
     OverBudget,
     TooFewRounds,
+    TooFewInputs,
     ResolutionLimited,
     AnalysesDisagree,
     AboveMargin,
     BelowMargin,
     WithinMargin,
     AaTooWideForLevel,
+    Futile,
     IntervalCrossesMargin,
     DescribedOnly,
 }
@@ -243,7 +247,7 @@ impl Reason {
 
 impl ReasonCode {
     /// Every code, in order of precedence.
-    pub const ALL: [ReasonCode; 23] = [
+    pub const ALL: [ReasonCode; 26] = [
         ReasonCode::ContractBroken,
         ReasonCode::OutsideSupport,
         ReasonCode::RunBroken,
@@ -255,16 +259,19 @@ impl ReasonCode {
         ReasonCode::UnequalWork,
         ReasonCode::NeverQuiet,
         ReasonCode::ContaminationDiffersByArm,
+        ReasonCode::ExclusionDiffersByArm,
         ReasonCode::NoAcceptedBlock,
         ReasonCode::ContaminatedOverCap,
         ReasonCode::OverBudget,
         ReasonCode::TooFewRounds,
+        ReasonCode::TooFewInputs,
         ReasonCode::ResolutionLimited,
         ReasonCode::AnalysesDisagree,
         ReasonCode::AboveMargin,
         ReasonCode::BelowMargin,
         ReasonCode::WithinMargin,
         ReasonCode::AaTooWideForLevel,
+        ReasonCode::Futile,
         ReasonCode::IntervalCrossesMargin,
         ReasonCode::DescribedOnly,
     ];
@@ -277,10 +284,11 @@ impl ReasonCode {
             ReasonCode::BelowMargin => Verdict::Loss,
             ReasonCode::WithinMargin => Verdict::Level,
             ReasonCode::RunBroken => Verdict::Incomplete,
-            ReasonCode::TooFewRounds => Verdict::Insufficient,
+            ReasonCode::TooFewRounds | ReasonCode::TooFewInputs => Verdict::Insufficient,
             ReasonCode::ResolutionLimited
             | ReasonCode::AnalysesDisagree
             | ReasonCode::AaTooWideForLevel
+            | ReasonCode::Futile
             | ReasonCode::IntervalCrossesMargin
             | ReasonCode::DescribedOnly => Verdict::Parked,
             ReasonCode::ContractBroken
@@ -293,6 +301,7 @@ impl ReasonCode {
             | ReasonCode::UnequalWork
             | ReasonCode::NeverQuiet
             | ReasonCode::ContaminationDiffersByArm
+            | ReasonCode::ExclusionDiffersByArm
             | ReasonCode::NoAcceptedBlock
             | ReasonCode::ContaminatedOverCap
             | ReasonCode::OverBudget => Verdict::Void,

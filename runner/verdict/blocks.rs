@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sample_table::{SampleRow, SampleState, Work};
 
+use super::by_arm::ByArm;
 use crate::manifest::Metric;
 
 /// Nothing that this program measures does more tokens in a second: a rate above it is a clock
@@ -17,6 +18,17 @@ pub(super) struct BlockKey {
     pub round: u32,
     pub segment: u32,
     pub block: u32,
+}
+
+impl BlockKey {
+    fn of(row: &SampleRow) -> BlockKey {
+        BlockKey {
+            condition: row.condition,
+            round: row.round,
+            segment: row.segment,
+            block: row.block,
+        }
+    }
 }
 
 /// One arm's readings in one block, added up over its chunks.
@@ -75,9 +87,9 @@ impl ArmBlock {
 #[derive(Debug, Clone, Default)]
 pub(super) struct MeasuredBlock {
     /// Readings of the work asked for, by arm.
-    pub arms: BTreeMap<String, ArmBlock>,
+    pub arms: ByArm<ArmBlock>,
     /// Sensors that flagged the block, by arm, from rows of any work.
-    flags: BTreeMap<String, BTreeSet<String>>,
+    flags: ByArm<BTreeSet<String>>,
 }
 
 impl MeasuredBlock {
@@ -100,26 +112,35 @@ impl MeasuredBlock {
 /// All blocks of a run, for one sort of work.
 pub(super) type Blocks = BTreeMap<BlockKey, MeasuredBlock>;
 
-/// Gathers the readings of `work`; flags come from all rows.
+/// Gathers the readings of `work`; flags come from all rows. Rows of one block mostly stand
+/// together, so the block is looked up once for each run of them, and nothing is allocated for a
+/// row.
 pub(super) fn gather(samples: &[SampleRow], work: Work) -> Blocks {
     let mut blocks = Blocks::new();
-    for row in samples {
-        let key = BlockKey {
-            condition: row.condition,
-            round: row.round,
-            segment: row.segment,
-            block: row.block,
-        };
-        let block = blocks.entry(key).or_default();
-        let flags = block.flags.entry(row.arm.clone()).or_default();
-        flags.extend(
-            row.flags.split(',').map(str::trim).filter(|flag| !flag.is_empty()).map(str::to_owned),
-        );
-        if row.work == work {
-            block.arms.entry(row.arm.clone()).or_default().add(row);
+    for rows in samples.chunk_by(|left, right| BlockKey::of(left) == BlockKey::of(right)) {
+        let Some(first) = rows.first() else { continue };
+        let block = blocks.entry(BlockKey::of(first)).or_default();
+        for row in rows {
+            let flags = block.flags.entry(&row.arm);
+            if !row.flags.is_empty() {
+                let named = row.flags.split(',').map(str::trim).filter(|flag| !flag.is_empty());
+                flags.extend(named.map(str::to_owned));
+            }
+            if row.work == work {
+                block.arms.entry(&row.arm).add(row);
+            }
         }
     }
     blocks
+}
+
+/// The blocks of one condition value, in order.
+pub(super) fn at_condition(
+    blocks: &Blocks,
+    condition: u32,
+) -> impl Iterator<Item = (&BlockKey, &MeasuredBlock)> {
+    let first = BlockKey { condition, round: 0, segment: 0, block: 0 };
+    blocks.range(first..).take_while(move |(key, _)| key.condition == condition)
 }
 
 /// The rows that a metric is made of.

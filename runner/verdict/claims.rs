@@ -1,12 +1,14 @@
 //! The sentence that may be written for each outcome.
 
 use super::analysis::{Comparison, Effect, Reason, ReasonCode, Verdict};
+use super::rules::Rules;
 use super::words::{confidence, counted, interval, model, percent};
-use crate::manifest::{InputScope, Metric, Plan};
+use crate::manifest::{ConditionSetting, InputScope, MeasurementClass, Metric, Plan};
 
 /// The registered wording of the verdict, or the default one. It names only what the plan
-/// contains: the arms, the model, the inputs, the condition.
-pub(super) fn claim(plan: &Plan, comparison: &Comparison) -> String {
+/// contains: the arms, the model, the inputs, the condition. `looks` are those of its rule, 0 for
+/// the fixed one. Under rules 2 the figures follow a registered wording too.
+pub(super) fn claim(rules: Rules, plan: &Plan, comparison: &Comparison, looks: usize) -> String {
     let worded = match comparison.verdict {
         Verdict::Win => &plan.claim.win,
         Verdict::Loss => &plan.claim.loss,
@@ -14,19 +16,35 @@ pub(super) fn claim(plan: &Plan, comparison: &Comparison) -> String {
         Verdict::Parked => &plan.claim.parked,
         Verdict::Void | Verdict::Refused | Verdict::Incomplete | Verdict::Insufficient => &None,
     };
-    worded.clone().unwrap_or_else(|| default_claim(plan, comparison))
+    let Some(worded) = worded else { return default_claim(rules, plan, comparison, looks) };
+    match (rules, &comparison.effect) {
+        (Rules::One, _) | (Rules::Two, None) => worded.clone(),
+        (Rules::Two, Some(effect)) => {
+            let change = percent(effect.log_ratio);
+            with_figures(worded, &format!("{change}, {}", figures(comparison, effect, looks)))
+        }
+    }
 }
 
-fn default_claim(plan: &Plan, comparison: &Comparison) -> String {
+/// The figures in parentheses, before a full stop that the wording may end with.
+fn with_figures(worded: &str, figures: &str) -> String {
+    let sentence = worded.trim_end();
+    match sentence.strip_suffix('.') {
+        Some(open) => format!("{open} ({figures})."),
+        None => format!("{sentence} ({figures})"),
+    }
+}
+
+fn default_claim(rules: Rules, plan: &Plan, comparison: &Comparison, looks: usize) -> String {
     let arm = &comparison.arm;
     let off = plan.arms.get(plan.off()).map_or("off", |off| off.name.as_str());
-    let scope = scope(plan, &comparison.condition);
+    let scope = scope(rules, plan, &comparison.condition);
     let doing = doing(plan.metric.primary);
     let code = reason_name(&comparison.reason);
     let Some(effect) = &comparison.effect else {
         return format!("Nothing may be said of `{arm}` against `{off}` {scope} ({code}).");
     };
-    let figures = figures(comparison, effect);
+    let figures = figures(comparison, effect, looks);
     let change = percent(effect.log_ratio);
     let size = change.trim_start_matches(['+', '-']);
     match comparison.reason.code {
@@ -70,21 +88,58 @@ fn doing(metric: Metric) -> &'static str {
     }
 }
 
-fn scope(plan: &Plan, condition: &str) -> String {
-    let inputs = match plan.design.input_scope {
-        InputScope::Set => format!("on these inputs ({})", plan.workload.inputs),
+fn scope(rules: Rules, plan: &Plan, condition: &str) -> String {
+    let set = &plan.workload.inputs;
+    let inputs = match (plan.design.input_scope, rules) {
+        (InputScope::Set, _) => format!("on these inputs ({set})"),
         // Rules 1 do not widen the interval for the choice of inputs, so no more is claimed.
-        InputScope::Class => {
-            format!("on these inputs ({}, a sample of their class)", plan.workload.inputs)
+        (InputScope::Class, Rules::One) => {
+            format!("on these inputs ({set}, a sample of their class)")
+        }
+        (InputScope::Class, Rules::Two) => {
+            format!("on inputs of the class {} (as sampled by {set})", class(plan))
         }
     };
-    let at = if condition.is_empty() { String::new() } else { format!(" at {condition}") };
+    let depth = match rules {
+        Rules::One => None,
+        Rules::Two => depth(plan),
+    };
+    let places: Vec<&str> = [condition, depth.as_deref().unwrap_or("")]
+        .into_iter()
+        .filter(|at| !at.is_empty())
+        .collect();
+    let at = if places.is_empty() { String::new() } else { format!(" at {}", places.join(", ")) };
     format!("{inputs}{at} with {}", model(plan))
 }
 
-/// `95 % interval +3.93 to +6.30 %, 16 rounds`; parts of resumed rounds are named.
-fn figures(comparison: &Comparison, effect: &Effect) -> String {
+/// `depth_tokens=512` where every block has that depth, and the condition does not say so.
+fn depth(plan: &Plan) -> Option<String> {
+    let varied = plan
+        .condition
+        .as_ref()
+        .is_some_and(|condition| condition.setting == ConditionSetting::DepthTokens);
+    let tokens = plan.workload.depth_tokens;
+    (tokens > 0 && !varied).then(|| format!("depth_tokens={tokens}"))
+}
+
+fn class(plan: &Plan) -> &'static str {
+    match plan.workload.class {
+        MeasurementClass::DenseThroughput => "dense_throughput",
+        MeasurementClass::Routing => "routing",
+        MeasurementClass::Speculation => "speculation",
+        MeasurementClass::Divergence => "divergence",
+        MeasurementClass::LongContext => "long_context",
+    }
+}
+
+/// `95 % interval +3.93 to +6.30 %, 16 rounds`, or `…, stopped at look 1 of 2 after 8 rounds`;
+/// parts of resumed rounds are named.
+fn figures(comparison: &Comparison, effect: &Effect, looks: usize) -> String {
     let rounds = counted(comparison.rounds, "round");
+    let rounds = match comparison.looks.last() {
+        Some(look) => format!("stopped at look {} of {looks} after {rounds}", look.look),
+        None => rounds,
+    };
     let parts = if effect.n == comparison.rounds {
         String::new()
     } else {

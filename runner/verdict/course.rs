@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::analysis::{Reason, ReasonCode};
-use super::blocks::{Blocks, MeasuredBlock};
+use super::blocks::{Blocks, MeasuredBlock, at_condition};
 use super::evidence::{ArmFault, ArmFaultKind, RunEnd, RunFacts};
 use super::pairs::Pairs;
+use super::standing::Standings;
 use super::words::counted;
 use crate::manifest::{Arm, Plan, Role};
 
 /// What the end of the run says against every comparison.
 pub(super) fn end(facts: &RunFacts) -> Option<Reason> {
     match &facts.end {
-        RunEnd::Completed => None,
+        RunEnd::Completed | RunEnd::StoppedAtLook { .. } => None,
         RunEnd::OverBudget { detail } => Some(Reason::new(
             ReasonCode::OverBudget,
             format!("the registered time ran out: {detail}"),
@@ -62,20 +63,40 @@ fn fault_text(fault: &ArmFault) -> String {
     format!("arm `{}` {what} {when}: {}", fault.arm, fault.detail)
 }
 
-/// A run that says it completed has every registered block of every round.
-pub(super) fn shortfall(plan: &Plan, arm: &str, facts: &RunFacts, pairs: &Pairs) -> Option<Reason> {
+/// A run that says it completed has every registered block of every round; one that says its rule
+/// stopped it at a look has those of the look, and the samples themselves must say so:
+/// `standings` are those of all comparisons that no fault ended.
+pub(super) fn shortfall(
+    plan: &Plan,
+    arm: &str,
+    facts: &RunFacts,
+    pairs: &Pairs,
+    standings: &Standings<'_>,
+) -> Option<Reason> {
+    if facts.arm_faults.iter().any(|fault| fault.arm == arm) {
+        return None;
+    }
     let whole = pairs.whole_rounds.len();
-    let registered = plan.design.rounds;
-    let excused = facts.arm_faults.iter().any(|fault| fault.arm == arm);
-    (facts.end == RunEnd::Completed && whole < registered as usize && !excused).then(|| {
-        Reason::new(
-            ReasonCode::RunBroken,
-            format!(
-                "only {whole} of {} hold every registered block of `{arm}` and off",
-                counted(registered, "registered round")
-            ),
-        )
-    })
+    let registered = counted(plan.design.rounds, "registered round");
+    let broken = |text: String| Some(Reason::new(ReasonCode::RunBroken, text));
+    match &facts.end {
+        RunEnd::Completed if whole < plan.design.rounds as usize => broken(format!(
+            "only {whole} of {registered} hold every registered block of `{arm}` and off"
+        )),
+        RunEnd::StoppedAtLook { look, rounds, .. } if whole != *rounds as usize => broken(format!(
+            "the run says that it stopped at look {look} after {}, and {whole} of {registered} \
+             hold every registered block of `{arm}` and off",
+            counted(*rounds, "round")
+        )),
+        RunEnd::StoppedAtLook { look, rounds, .. } if !standings.stop_at(*look, *rounds) => {
+            broken(format!(
+                "the run says that it stopped at look {look} after {}, and there the registered \
+                 rule goes on",
+                counted(*rounds, "round")
+            ))
+        }
+        _ => None,
+    }
 }
 
 /// Flags over a run: how many blocks each sensor flagged.
@@ -112,10 +133,8 @@ pub(super) fn contamination(plan: &Plan, blocks: &Blocks) -> Option<Reason> {
 /// Flags that differ between the arms of one block void its condition: exclusion would depend
 /// on the arm.
 pub(super) fn flags_by_arm(blocks: &Blocks, condition: u32) -> Option<Reason> {
-    blocks
-        .iter()
-        .find(|(key, block)| key.condition == condition && block.flags_differ_by_arm())
-        .map(|(key, _)| {
+    at_condition(blocks, condition).find(|(_, block)| block.flags_differ_by_arm()).map(
+        |(key, _)| {
             Reason::new(
                 ReasonCode::ContaminationDiffersByArm,
                 format!(
@@ -123,7 +142,8 @@ pub(super) fn flags_by_arm(blocks: &Blocks, condition: u32) -> Option<Reason> {
                     key.round, key.block
                 ),
             )
-        })
+        },
+    )
 }
 
 /// Whole rounds without a single block that may be judged.
@@ -137,7 +157,7 @@ pub(super) fn nothing_accepted(blocks: &Blocks, pairs: &Pairs) -> Option<Reason>
             ReasonCode::NoAcceptedBlock,
             format!(
                 "no accepted block: of {of}, {flagged} flagged{sensors}, {} without a number",
-                pairs.without_number
+                pairs.without_number.len()
             ),
         )
     })

@@ -1,24 +1,16 @@
 //! The decision: an interval held against the margins.
 
 use super::analysis::{Effect, ReasonCode};
+use crate::rule::{self, Decision};
 
-/// `[lo, hi]` of the log ratio against `margin` (a log ratio, zero or above): total and without
-/// overlap. `None` without an interval.
-///
-/// - `lo > margin`: above
-/// - `hi < -margin`: below
-/// - `-margin <= lo` and `hi <= margin`: within
-/// - else it crosses a margin
+/// What an effect's interval decides against `margin` (a log ratio, zero or above), as the code of
+/// its reason. `None` without an interval.
 pub(super) fn decide(effect: &Effect, margin: f64) -> Option<ReasonCode> {
-    let (lo, hi) = (effect.lo?, effect.hi?);
-    Some(if lo > margin {
-        ReasonCode::AboveMargin
-    } else if hi < -margin {
-        ReasonCode::BelowMargin
-    } else if -margin <= lo && hi <= margin {
-        ReasonCode::WithinMargin
-    } else {
-        ReasonCode::IntervalCrossesMargin
+    Some(match rule::decide(effect.lo?, effect.hi?, margin) {
+        Decision::Win => ReasonCode::AboveMargin,
+        Decision::Loss => ReasonCode::BelowMargin,
+        Decision::Level => ReasonCode::WithinMargin,
+        Decision::Undecided => ReasonCode::IntervalCrossesMargin,
     })
 }
 

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rule::Decision;
+pub use crate::rule::LookOutcome;
 
 /// Everything that is described of one comparison. All figures are of the accepted blocks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,7 +36,8 @@ pub struct RoundFigure {
     pub part: u32,
     /// Trimmed mean of its blocks, log ratio.
     pub value: f64,
-    /// Log ratios of its blocks, in order of measurement.
+    /// Log ratios of its blocks, in order of measurement. Empty where all comparisons of the plan
+    /// have more than 2,000 blocks: the samples hold them.
     pub blocks: Vec<f64>,
 }
 
@@ -179,7 +181,9 @@ pub struct ShiftFigure {
 pub struct Outliers {
     /// Scaled median absolute deviations from the median beyond which a block is marked.
     pub threshold: f64,
-    /// `round 3, block 2: -41.20 %`, in order.
+    /// How many were marked.
+    pub count: u32,
+    /// `round 3, block 2: -41.20 %`, in order; the first hundred.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marked: Vec<String>,
     /// Blocks that were looked at.
@@ -210,24 +214,6 @@ pub struct LookFigure {
     pub outcome: LookOutcome,
     /// Chance of a decision by the last look under the current trend, 0 to 1.
     pub chance_of_decision: Option<f64>,
-}
-
-/// What a look came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LookOutcome {
-    /// The interval lies above the margin.
-    Win,
-    /// The interval lies below minus the margin.
-    Loss,
-    /// The interval lies within the margins, and the aa arm allows it.
-    Level,
-    /// Undecided, and a decision is out of reach: the comparison is parked.
-    Futile,
-    /// Undecided: another look comes.
-    GoOn,
-    /// Undecided at the last look.
-    Undecided,
 }
 
 /// The estimate corrected for having been looked at, as description.

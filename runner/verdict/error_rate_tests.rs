@@ -4,13 +4,14 @@
 use super::test_evidence::{World, evidence};
 use super::{Verdict, judge};
 use crate::design::test_plan::plan;
-use crate::manifest::{Role, TimedWork};
+use crate::manifest::{Role, Spending, Stop, TimedWork};
 
 const EXPERIMENTS: u64 = 400;
 
 /// How often the rule calls a difference where there is none.
-fn false_positives(rounds: u32, round_sd: f64, block_sd: f64) -> u64 {
+fn false_positives(rounds: u32, stop: &Stop, round_sd: f64, block_sd: f64) -> u64 {
     let mut plan = plan(rounds, 5);
+    plan.stop = stop.clone();
     // Margin 0 makes every false positive visible; the aa arm's own test is left out.
     plan.decision.margin_percent = 0.0;
     plan.arms.retain(|arm| arm.role != Role::Aa);
@@ -26,13 +27,29 @@ fn false_positives(rounds: u32, round_sd: f64, block_sd: f64) -> u64 {
         .count() as u64
 }
 
+// Nominal 5 % of 400 is 20; the upper 99.9 % point of the binomial is 35.
+const MOST: u64 = 35;
+
 #[test]
 fn no_effect_is_called_a_difference_no_more_often_than_admitted() {
+    let fixed = Stop::Fixed { cap_minutes: 20.0 };
     for (rounds, round_sd, block_sd) in [(4, 0.0, 0.03), (8, 0.01, 0.03), (8, 0.03, 0.01)] {
-        let found = false_positives(rounds, round_sd, block_sd);
-        // Nominal 5 % of 400 is 20; the upper 99.9 % point of the binomial is 35.
-        assert!(found <= 35, "{rounds} rounds, {round_sd}, {block_sd}: {found} of {EXPERIMENTS}");
+        let found = false_positives(rounds, &fixed, round_sd, block_sd);
+        assert!(found <= MOST, "{rounds} rounds, {round_sd}, {block_sd}: {found}");
         // And the interval is not so wide that it could never err.
-        assert!(found >= 6, "{rounds} rounds, {round_sd}, {block_sd}: {found} of {EXPERIMENTS}");
+        assert!(found >= 6, "{rounds} rounds, {round_sd}, {block_sd}: {found}");
     }
+}
+
+#[test]
+fn looking_several_times_calls_no_more_differences_than_admitted() {
+    let looks = Stop::GroupSequential {
+        looks_at_rounds: vec![8, 10, 12, 14, 16],
+        spending: Spending::Pocock,
+        futility_percent: None,
+        cap_minutes: 20.0,
+    };
+    let found = false_positives(16, &looks, 0.01, 0.03);
+    assert!(found <= MOST, "{found}");
+    assert!(found >= 3, "{found}");
 }

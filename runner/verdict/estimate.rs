@@ -1,6 +1,6 @@
 //! From paired blocks to an effect with its interval.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::analysis::{Agreement, Effect, Spread};
 use super::pairs::PairedBlock;
@@ -29,6 +29,43 @@ impl Estimate {
     pub fn half_width(&self) -> Option<f64> {
         Some((self.effect.hi? - self.effect.lo?) / 2.0)
     }
+
+    /// The same with an interval of this half width, or with none. It has no p: that of Student's
+    /// t goes with the fixed rule over rounds alone. What is limited by the timer stays as it is.
+    pub fn widened_to(mut self, half_width: Option<f64>) -> Estimate {
+        self.p = None;
+        if !self.resolution_limited {
+            self.effect.lo = half_width.map(|half_width| self.effect.log_ratio - half_width);
+            self.effect.hi = half_width.map(|half_width| self.effect.log_ratio + half_width);
+        }
+        self
+    }
+}
+
+/// One unit of analysis: a round, or a resumed part of one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Unit {
+    pub round: u32,
+    /// Trimmed mean of its blocks' log ratios.
+    pub value: f64,
+    /// Of its blocks, the coarsest resolution of the timer.
+    resolution: f64,
+}
+
+/// The units that blocks make, in order of round and segment.
+pub(super) fn units(blocks: &[&PairedBlock]) -> Vec<Unit> {
+    let mut by_unit: BTreeMap<(u32, u32), (Vec<f64>, f64)> = BTreeMap::new();
+    for block in blocks {
+        let unit = by_unit.entry((block.key.round, block.key.segment)).or_default();
+        unit.0.push(block.log_ratio);
+        unit.1 = unit.1.max(block.resolution);
+    }
+    by_unit
+        .into_iter()
+        .filter_map(|((round, _), (values, resolution))| {
+            Some(Unit { round, value: trimmed_mean(&values)?, resolution })
+        })
+        .collect()
 }
 
 /// The registered estimate: each unit (a round, or a resumed part of one) is the trimmed mean of
@@ -36,14 +73,14 @@ impl Estimate {
 /// than the timer resolves, the interval is that resolution instead of nothing. `None` without
 /// blocks.
 pub(super) fn estimate(blocks: &[&PairedBlock], confidence_percent: f64) -> Option<Estimate> {
-    let mut by_unit: BTreeMap<(u32, u32), Vec<f64>> = BTreeMap::new();
-    let mut resolution = 0.0_f64;
-    for block in blocks {
-        by_unit.entry((block.key.round, block.key.segment)).or_default().push(block.log_ratio);
-        resolution = resolution.max(block.resolution);
-    }
-    let rounds: BTreeSet<u32> = by_unit.keys().map(|(round, _)| *round).collect();
-    let units: Vec<f64> = by_unit.values().filter_map(|values| trimmed_mean(values)).collect();
+    estimate_of(&units(blocks), confidence_percent)
+}
+
+/// The same of units that are known already.
+pub(super) fn estimate_of(units: &[Unit], confidence_percent: f64) -> Option<Estimate> {
+    let resolution = units.iter().fold(0.0_f64, |most, unit| most.max(unit.resolution));
+    let rounds = units.chunk_by(|left, right| left.round == right.round).count() as u32;
+    let units: Vec<f64> = units.iter().map(|unit| unit.value).collect();
     let centre = mean(&units)?;
     let sd = standard_deviation(&units).unwrap_or(0.0);
     let resolution_limited = units.len() >= 2 && sd <= resolution;
@@ -56,7 +93,6 @@ pub(super) fn estimate(blocks: &[&PairedBlock], confidence_percent: f64) -> Opti
     let p = if resolution_limited { None } else { interval.and_then(|interval| interval.p) };
     let effect =
         Effect { log_ratio: centre, sd, lo, hi, confidence_percent, n: units.len() as u32 };
-    let rounds = rounds.len() as u32;
     Some(Estimate { effect, rounds, units, p, resolution, resolution_limited })
 }
 

@@ -51,6 +51,15 @@ pub struct RunFacts {
 pub enum RunEnd {
     /// Every registered round was run, or every treatment had ended with a fault of its own.
     Completed,
+    /// The registered rule stopped it at a look before the last one.
+    StoppedAtLook {
+        /// From 1.
+        look: u32,
+        /// Whole rounds that were run.
+        rounds: u32,
+        /// What the look came to, in words.
+        detail: String,
+    },
     /// The registered cap on minutes passed.
     OverBudget {
         /// Cap and time used, in words.
@@ -66,6 +75,17 @@ pub enum RunEnd {
         /// What happened.
         detail: String,
     },
+}
+
+impl RunEnd {
+    /// Whether the run went as far as its rule asks.
+    #[must_use]
+    pub fn is_regular(&self) -> bool {
+        match self {
+            RunEnd::Completed | RunEnd::StoppedAtLook { .. } => true,
+            RunEnd::OverBudget { .. } | RunEnd::NeverQuiet { .. } | RunEnd::Broken { .. } => false,
+        }
+    }
 }
 
 /// A place where the run was cut and resumed.

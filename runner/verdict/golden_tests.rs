@@ -6,16 +6,18 @@ use std::collections::BTreeMap;
 use sample_table::SampleState;
 
 use super::test_evidence::{World, evidence};
-use super::{Analysis, ContractState, Evidence, RULES_VERSION, RunEnd, judge};
+use super::{Analysis, ContractState, Evidence, RULES_VERSION, RunEnd, judge, judge_under};
 use crate::design::test_plan::{arm, plan, with_depths};
-use crate::manifest::{Contract, Metric, Plan, Role, TimedWork};
+use crate::manifest::{Contract, InputScope, Metric, Plan, Role, Spending, Stop, TimedWork};
 
-/// BLAKE3 of `golden/analyses.json` under each version of the rules. Lines are added, never
-/// changed: a record says under which version it was judged.
-const HASHES: [(u32, &str); 1] =
-    [(1, "28b97bd31f6364327e4590e5201482b8b3e0d8c37e4c8db0daa0077da2fbcf2a")];
+/// BLAKE3 of `golden/rules-<version>.json`. Lines are added, never changed: a record says under
+/// which version it was judged.
+const HASHES: [(u32, &str); 2] = [
+    (1, "28b97bd31f6364327e4590e5201482b8b3e0d8c37e4c8db0daa0077da2fbcf2a"),
+    (2, "3f569f1822b5605f42ad4158bc44965b0ec7fd0a695801feb843c1c56453201c"),
+];
 
-/// Set to write the file anew, after `RULES_VERSION` was raised.
+/// Set to write the newest version's file anew, after `RULES_VERSION` was raised.
 const BLESS: &str = "RUNNER_BLESS_ANALYSES";
 
 fn cases() -> Vec<(&'static str, Plan, Evidence)> {
@@ -69,34 +71,117 @@ fn cases() -> Vec<(&'static str, Plan, Evidence)> {
     cases
 }
 
-fn text() -> String {
-    let analyses: BTreeMap<&str, Analysis> =
-        cases().iter().map(|(name, plan, evidence)| (*name, judge(plan, evidence))).collect();
+/// Looks, classes of inputs, futility, confidence sequences.
+fn cases_of_rules_2() -> Vec<(&'static str, Plan, Evidence)> {
+    let mut cases = Vec::new();
+    let mut sequential = plan(16, 6);
+    sequential.workload.depth_tokens = 512;
+    sequential.stop = Stop::GroupSequential {
+        looks_at_rounds: vec![8, 12, 16],
+        spending: Spending::OBrienFleming,
+        futility_percent: None,
+        cap_minutes: 20.0,
+    };
+    let mut two = sequential.clone();
+    two.arms.push(arm("other", Role::Treatment));
+    // One is decided early and the other goes on.
+    let run = evidence(&two, &World::quiet(16, &[("fast", 0.06), ("other", 0.0185)]));
+    cases.push(("looks", two, run));
+    let mut stopped = evidence(&sequential, &World::quiet(17, &[("fast", 0.06)]));
+    stopped.samples.retain(|row| row.round < 8);
+    let detail = "look 1 of 3 after 8 rounds".to_owned();
+    stopped.facts.end = RunEnd::StoppedAtLook { look: 1, rounds: 8, detail };
+    cases.push(("looks-stopped", sequential.clone(), stopped));
+
+    let mut futile = sequential.clone();
+    futile.stop = Stop::GroupSequential {
+        looks_at_rounds: vec![8, 16],
+        spending: Spending::Pocock,
+        futility_percent: Some(20.0),
+        cap_minutes: 20.0,
+    };
+    let run = evidence(&futile, &World::quiet(18, &[("fast", 0.0198)]));
+    cases.push(("looks-futile", futile, run));
+
+    let mut sequence = plan(24, 4);
+    sequence.stop = Stop::ConfidenceSequence { futility_percent: None, cap_minutes: 20.0 };
+    let run = evidence(&sequence, &World::quiet(19, &[("fast", 0.03)]));
+    cases.push(("sequence", sequence, run));
+
+    let mut class = plan(8, 6);
+    class.design.input_scope = InputScope::Class;
+    let run = evidence(&class, &World::quiet(20, &[("fast", 0.05)]));
+    cases.push(("class", class.clone(), run));
+    let mut class_and_looks = sequential;
+    class_and_looks.design.input_scope = InputScope::Class;
+    let run = evidence(&class_and_looks, &World::quiet(21, &[("fast", -0.05)]));
+    cases.push(("class-looks", class_and_looks, run));
+    let mut few = evidence(&class, &World::quiet(20, &[("fast", 0.05)]));
+    for row in &mut few.samples {
+        row.input = format!("item-{}", row.block);
+    }
+    cases.push(("class-few-inputs", class, few));
+
+    let simple = plan(8, 6);
+    let mut lacking = evidence(&simple, &World::quiet(22, &[("fast", 0.05)]));
+    for row in &mut lacking.samples {
+        let both = row.round == 2 && row.block == 1 && row.arm != "off-again";
+        let alone = row.round == 5 && row.block == 0 && row.arm == "fast";
+        if (both || alone) && row.chunk == 3 {
+            row.state = SampleState::TimedOut;
+            row.nanoseconds = 0;
+        }
+    }
+    cases.push(("exclusion-by-arm", simple, lacking));
+    cases
+}
+
+/// The cases of a version: those of the one before, and what it is the first to judge.
+fn cases_of(version: u32) -> Vec<(&'static str, Plan, Evidence)> {
+    let mut all = cases();
+    if version >= 2 {
+        all.extend(cases_of_rules_2());
+    }
+    all
+}
+
+fn text(version: u32) -> String {
+    let analyses: BTreeMap<&str, Analysis> = cases_of(version)
+        .iter()
+        .map(|(name, plan, evidence)| (*name, judge_under(version, plan, evidence).unwrap()))
+        .collect();
     serde_json::to_string_pretty(&analyses).unwrap() + "\n"
+}
+
+fn file(version: u32) -> std::path::PathBuf {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("runner/verdict/golden");
+    folder.join(format!("rules-{version}.json"))
 }
 
 #[test]
 fn results_do_not_change_without_a_new_version_of_the_rules() {
-    let text = text();
-    if std::env::var_os(BLESS).is_some() {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("runner/verdict/golden/analyses.json");
-        std::fs::write(path, &text).unwrap();
+    for (version, registered) in HASHES {
+        let text = text(version);
+        if std::env::var_os(BLESS).is_some() && version == RULES_VERSION {
+            std::fs::write(file(version), &text).unwrap();
+        }
+        let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
+        assert_eq!(
+            registered, hash,
+            "analyses under rules {version} changed: an old version stays as it was; for the \
+             newest, raise RULES_VERSION, add its hash here, and run this test with {BLESS}=1 to \
+             write its file in golden/"
+        );
     }
-    let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
-    let registered = HASHES.iter().find(|(version, _)| *version == RULES_VERSION);
-    assert_eq!(
-        registered.map(|(_, hash)| *hash),
-        Some(hash.as_str()),
-        "analyses of the same evidence changed: raise RULES_VERSION, add its hash here, and run \
-         this test with {BLESS}=1 to write golden/analyses.json"
-    );
 }
 
 #[test]
-fn the_committed_analyses_are_those_of_this_version() {
+fn the_committed_analyses_are_those_of_their_version() {
     if std::env::var_os(BLESS).is_none() {
-        assert!(text() == include_str!("golden/analyses.json"), "golden/analyses.json is stale");
+        for (version, _) in HASHES {
+            let committed = std::fs::read_to_string(file(version)).unwrap();
+            assert!(text(version) == committed, "golden/rules-{version}.json is stale");
+        }
     }
 }
 
@@ -112,7 +197,7 @@ fn versions_are_in_order_and_none_is_missing() {
 fn no_analysis_holds_a_number_that_json_lacks() {
     // serde_json writes NaN and infinities as null, so compare with what was meant: reading the
     // text back gives the same analysis.
-    for (name, plan, evidence) in cases() {
+    for (name, plan, evidence) in cases_of(RULES_VERSION) {
         let analysis = judge(&plan, &evidence);
         let text = serde_json::to_string(&analysis).unwrap();
         let back: Analysis = serde_json::from_str(&text).unwrap();

@@ -5,7 +5,7 @@ use engine_protocol::OperationCount;
 use super::test_evidence::{World, evidence};
 use super::{
     Analysis, ArmFault, ArmFaultKind, Comparison, ContractFinding, ContractState, Engagement,
-    Evidence, ReasonCode, RunEnd, RunSummary, Verdict, judge,
+    Evidence, ReasonCode, RunEnd, RunSummary, Verdict, judge, judge_under,
 };
 use crate::design::test_plan::{arm, plan, with_depths};
 use crate::manifest::{Expectation, Plan, Role};
@@ -92,10 +92,18 @@ fn prompt_times_are_described_for_every_arm() {
 }
 
 #[test]
-fn a_registered_wording_replaces_the_default() {
+fn a_registered_wording_replaces_the_default_and_the_figures_follow_it() {
     let (mut plan, evidence) = run(0.05);
     plan.claim.win = Some("drafting pays on prose".to_owned());
-    assert_eq!(only(&judge(&plan, &evidence)).claim, "drafting pays on prose");
+    let old = judge_under(1, &plan, &evidence).unwrap();
+    assert_eq!(only(&old).claim, "drafting pays on prose");
+    let claim = only(&judge(&plan, &evidence)).claim.clone();
+    assert!(claim.starts_with("drafting pays on prose (+5."), "{claim}");
+    assert!(claim.ends_with(" %, 8 rounds)"), "{claim}");
+    plan.claim.win = Some("Drafting pays on prose.".to_owned());
+    let claim = only(&judge(&plan, &evidence)).claim.clone();
+    assert!(claim.starts_with("Drafting pays on prose (+5."), "{claim}");
+    assert!(claim.ends_with(" %, 8 rounds)."), "{claim}");
 }
 
 #[test]

@@ -2,22 +2,28 @@
 
 use super::analysis::{AaFinding, Reason, ReasonCode};
 use super::blocks::Blocks;
-use super::estimate::{Estimate, estimate, leaves_out_zero};
+use super::estimate::{Estimate, Unit, estimate_of, leaves_out_zero, units};
 use super::pairs::pair;
 use super::words::{interval, percent};
-use crate::design::AA_CONFIDENCE_PERCENT;
 use crate::manifest::{Plan, Role};
+use crate::rule::{AA_CONFIDENCE_PERCENT, AaState, aa_state};
 
 /// What the aa arms of one condition say.
 pub(super) struct NoiseFloor {
     pub findings: Vec<AaFinding>,
     /// An aa arm differs from off: nothing of this condition can be believed.
     pub bias: Option<Reason>,
-    /// Why `level` cannot be concluded here, if it cannot.
-    pub too_wide_for_level: Option<Reason>,
+    arms: Vec<AaArm>,
+    off: String,
+    margin: f64,
 }
 
-/// Judges every aa arm at a condition; `margin` is a log ratio.
+struct AaArm {
+    name: String,
+    units: Vec<Unit>,
+}
+
+/// Judges every aa arm at a condition on all samples; `margin` is a log ratio.
 pub(super) fn noise_floor(
     plan: &Plan,
     blocks: &Blocks,
@@ -25,12 +31,19 @@ pub(super) fn noise_floor(
     label: &str,
     margin: f64,
 ) -> NoiseFloor {
-    let mut floor = NoiseFloor { findings: Vec::new(), bias: None, too_wide_for_level: None };
-    let Some(off) = plan.arms.get(plan.off()) else { return floor };
+    let off = plan.arms.get(plan.off()).map_or("", |off| off.name.as_str());
+    let mut floor = NoiseFloor {
+        findings: Vec::new(),
+        bias: None,
+        arms: Vec::new(),
+        off: off.to_owned(),
+        margin,
+    };
     for arm in plan.arms.iter().filter(|arm| arm.role == Role::Aa) {
         let name = arm.name.as_str();
-        let pairs = pair(blocks, condition, off.name.as_str(), name, plan.design.blocks_per_round);
-        let found = estimate(&pairs.accepted(), AA_CONFIDENCE_PERCENT);
+        let pairs = pair(blocks, condition, off, name, plan.design.blocks_per_round);
+        let units = units(&pairs.accepted());
+        let found = estimate_of(&units, AA_CONFIDENCE_PERCENT);
         let biased = found.as_ref().is_some_and(|found| {
             leaves_out_zero(&found.effect) && found.effect.log_ratio.abs() > margin / 2.0
         });
@@ -39,9 +52,8 @@ pub(super) fn noise_floor(
                 Reason::new(
                     ReasonCode::AaBias,
                     format!(
-                        "`{name}` is `{}` again, yet differs by {} (99 % interval {}), over half \
+                        "`{name}` is `{off}` again, yet differs by {} (99 % interval {}), over half \
                          the margin of {}",
-                        off.name,
                         percent(found.effect.log_ratio),
                         interval(&found.effect),
                         percent(margin)
@@ -49,24 +61,7 @@ pub(super) fn noise_floor(
                 )
             });
         }
-        let half_width = found.as_ref().and_then(Estimate::half_width);
-        if half_width.is_none_or(|half_width| half_width > margin) {
-            let width = match half_width {
-                Some(half_width) => format!("is {} wide on either side", percent(half_width)),
-                None => "does not exist".to_owned(),
-            };
-            floor.too_wide_for_level.get_or_insert_with(|| {
-                Reason::new(
-                    ReasonCode::AaTooWideForLevel,
-                    format!(
-                        "the 99 % interval of `{name}` over `{}` {width}, and the margin is {}: \
-                         the instrument cannot show that two arms are level",
-                        off.name,
-                        percent(margin)
-                    ),
-                )
-            });
-        }
+        floor.arms.push(AaArm { name: name.to_owned(), units });
         floor.findings.push(AaFinding {
             arm: name.to_owned(),
             condition: label.to_owned(),
@@ -75,4 +70,60 @@ pub(super) fn noise_floor(
         });
     }
     floor
+}
+
+impl NoiseFloor {
+    /// What the first `rounds` rounds of every aa arm allow: that of the worst.
+    pub fn state_at(&self, rounds: u32) -> AaState {
+        let states: Vec<AaState> = self
+            .arms
+            .iter()
+            .map(|arm| match estimate_of(arm.before(rounds), AA_CONFIDENCE_PERCENT) {
+                Some(found) => {
+                    let half_width = found.half_width().unwrap_or(f64::INFINITY);
+                    aa_state(found.effect.log_ratio, half_width, self.margin)
+                }
+                None => AaState::TooWideForLevel,
+            })
+            .collect();
+        if states.contains(&AaState::Biased) {
+            AaState::Biased
+        } else if states.contains(&AaState::TooWideForLevel) {
+            AaState::TooWideForLevel
+        } else {
+            AaState::Sound
+        }
+    }
+
+    /// Why `level` cannot be concluded from the first `rounds` rounds, or from all of them, if it
+    /// cannot.
+    pub fn too_wide_for_level(&self, rounds: Option<u32>) -> Option<Reason> {
+        self.arms.iter().find_map(|arm| {
+            let units = rounds.map_or(&arm.units[..], |rounds| arm.before(rounds));
+            let found = estimate_of(units, AA_CONFIDENCE_PERCENT);
+            let width = match found.as_ref().and_then(Estimate::half_width) {
+                Some(half_width) if half_width > self.margin => {
+                    format!("is {} wide on either side", percent(half_width))
+                }
+                Some(_) => return None,
+                None => "does not exist".to_owned(),
+            };
+            Some(Reason::new(
+                ReasonCode::AaTooWideForLevel,
+                format!(
+                    "the 99 % interval of `{}` over `{}` {width}, and the margin is {}: the \
+                     instrument cannot show that two arms are level",
+                    arm.name,
+                    self.off,
+                    percent(self.margin)
+                ),
+            ))
+        })
+    }
+}
+
+impl AaArm {
+    fn before(&self, rounds: u32) -> &[Unit] {
+        &self.units[..self.units.partition_point(|unit| unit.round < rounds)]
+    }
 }

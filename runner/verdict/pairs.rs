@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::blocks::{ArmBlock, BlockKey, Blocks};
+use super::blocks::{ArmBlock, BlockKey, Blocks, at_condition};
 use crate::stats::log_ratio;
 
 /// Rounding of the logarithms themselves: a few units in the last place of a log ratio of
@@ -32,8 +32,12 @@ pub(super) struct Pairs {
     pub whole_rounds: BTreeSet<u32>,
     /// Blocks of whole rounds.
     pub blocks_of_whole_rounds: u32,
-    /// Of those, with a sample that timed out or lay below the timer's resolution.
-    pub without_number: u32,
+    /// Rounds of those with a sample that timed out or lay below the timer's resolution, one for
+    /// each such block.
+    pub without_number: Vec<u32>,
+    /// The first of those that no sensor flagged and in which one arm alone lacks its number, in
+    /// words: leaving it out would depend on the arm.
+    pub one_sided: Option<String>,
     /// The first block whose sides did not do the same work, in words.
     pub unequal_work: Option<String>,
     /// The first reading outside the metric's support, in words.
@@ -44,6 +48,12 @@ impl Pairs {
     /// Blocks that the registered analysis reads: those that no sensor flagged.
     pub fn accepted(&self) -> Vec<&PairedBlock> {
         self.blocks.iter().filter(|block| !block.flagged).collect()
+    }
+
+    /// How many whole rounds there are before the first that is not.
+    pub fn rounds_in_a_row(&self) -> u32 {
+        self.whole_rounds.iter().zip(0..).take_while(|(round, place)| *round == place).count()
+            as u32
     }
 
     /// Blocks with flagged ones kept.
@@ -64,7 +74,7 @@ pub(super) fn pair(
     let mut found = Pairs::default();
     let mut present: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     let mut sides = Vec::new();
-    for (key, block) in blocks.iter().filter(|(key, _)| key.condition == condition) {
+    for (key, block) in at_condition(blocks, condition) {
         let both = (block.arms.get(off), block.arms.get(arm));
         let (Some(off_side), Some(arm_side)) = both else { continue };
         present.entry(key.round).or_default().insert(key.block);
@@ -91,7 +101,11 @@ pub(super) fn pair(
         }
         found.blocks_of_whole_rounds += 1;
         if !counted {
-            found.without_number += 1;
+            found.without_number.push(key.round);
+            if !flagged && off_side.without_number != arm_side.without_number {
+                let lacking = if off_side.without_number { off } else { arm };
+                found.one_sided.get_or_insert_with(|| one_sided(key, lacking));
+            }
             continue;
         }
         let Some(log_ratio) = log_ratio(arm_side.rate(), off_side.rate()) else { continue };
@@ -106,6 +120,14 @@ pub(super) fn pair(
         });
     }
     found
+}
+
+fn one_sided(key: BlockKey, lacking: &str) -> String {
+    format!(
+        "in round {}, block {} `{lacking}` alone has no number (timed out, or below what the timer \
+         resolves), so leaving the block out would depend on the arm",
+        key.round, key.block
+    )
 }
 
 fn resolution(side: &ArmBlock) -> f64 {

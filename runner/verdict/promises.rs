@@ -1,7 +1,7 @@
 //! What an arm promised of its output, and proof that its treatment was applied.
 
 use super::analysis::{Reason, ReasonCode};
-use super::evidence::{ContractFinding, ContractState, RunEnd, RunFacts};
+use super::evidence::{ContractFinding, ContractState, RunFacts};
 use crate::manifest::{Arm, Contract};
 
 /// The contract's key, as findings name it.
@@ -37,7 +37,7 @@ pub(super) fn contracts(arm: &Arm, off: &Arm, facts: &RunFacts) -> Vec<Reason> {
         })
     }));
     // A run that ended early has a better reason than a question it never came to.
-    if facts.end != RunEnd::Completed {
+    if !facts.end.is_regular() {
         reasons.retain(|reason| reason.code != ReasonCode::ContractNotRun);
         return reasons;
     }
@@ -94,7 +94,7 @@ pub(super) fn engagement(arm: &Arm, facts: &RunFacts) -> Option<Reason> {
     let name = arm.name.as_str();
     let not_applied = |text: String| Some(Reason::new(ReasonCode::TreatmentNotApplied, text));
     let Some(seen) = facts.engagement.iter().find(|seen| seen.arm == name) else {
-        if facts.end != RunEnd::Completed {
+        if !facts.end.is_regular() {
             return None;
         }
         return not_applied(format!("no observed run of arm `{name}` shows what it expects"));

@@ -1,35 +1,46 @@
 //! The last step of one comparison: its numbers held against the rule.
 
 use super::analysis::{Effect, Reason, ReasonCode};
+use super::class_scope::{FEWEST_INPUTS, different_inputs};
 use super::decision::decide;
+use super::description::{LookFigure, LookOutcome};
 use super::estimate::Estimate;
-use super::noise_floor::NoiseFloor;
-use super::words::{counted, interval, percent, signed};
-use crate::design::{FEWEST_ROUNDS, rounds_for_margin};
-use crate::manifest::Plan;
+use super::follow::{Followed, Question};
+use super::timing::Timing;
+use super::words::{confidence, counted, interval, percent, signed};
+use crate::design::rounds_for_margin;
+use crate::manifest::{InputScope, Plan};
+use crate::rule::FEWEST_ROUNDS;
 
-/// The decision of a comparison against which nothing speaks; `margin` is a log ratio.
-pub(super) fn rule(
-    plan: &Plan,
-    registered: Option<&Estimate>,
-    with_flagged: Option<&Effect>,
-    floor: &NoiseFloor,
-    margin: f64,
-    confidence_percent: f64,
-) -> Reason {
+/// The decision of a comparison against which nothing speaks.
+pub(super) fn rule(plan: &Plan, question: &Question<'_>, followed: &Followed<'_>) -> Reason {
+    let (margin, confidence_percent) = (question.margin, question.confidence_percent);
+    let registered = followed.registered.as_ref();
     // parts of a resumed round are units of their own, but not rounds
     let rounds = registered.map_or(0, |estimate| estimate.rounds);
     let Some(registered) = registered.filter(|_| rounds >= FEWEST_ROUNDS) else {
         return too_few(plan, rounds, margin, confidence_percent);
     };
+    if question.scope == InputScope::Class {
+        let inputs = different_inputs(&followed.accepted);
+        if inputs < FEWEST_INPUTS {
+            return too_few_inputs(plan, inputs);
+        }
+    }
     if registered.resolution_limited {
         return resolution_limited(registered);
     }
     let effect = &registered.effect;
+    if let Some(look) = followed.looks.last().filter(|look| look.outcome == LookOutcome::Futile) {
+        return futile(plan, question, effect, look);
+    }
     let Some(decided) = decide(effect, margin) else {
-        return too_few(plan, rounds, margin, confidence_percent);
+        return match question.timing {
+            Timing::Once => too_few(plan, rounds, margin, confidence_percent),
+            Timing::Looks(_) => no_interval(plan),
+        };
     };
-    if let Some(other) = with_flagged
+    if let Some(other) = &followed.with_flagged
         && let Some(other_decision) = decide(other, margin)
         && other_decision != decided
     {
@@ -45,8 +56,9 @@ pub(super) fn rule(
             ),
         );
     }
+    let rounds_seen = followed.look.as_ref().map(|look| look.rounds);
     if decided == ReasonCode::WithinMargin
-        && let Some(too_wide) = &floor.too_wide_for_level
+        && let Some(too_wide) = question.floor.too_wide_for_level(rounds_seen)
     {
         let text = format!("{}; {}", too_wide.text, resolution(plan));
         return Reason::new(ReasonCode::AaTooWideForLevel, text);
@@ -101,6 +113,45 @@ fn too_few(plan: &Plan, units: u32, margin: f64, confidence_percent: f64) -> Rea
             counted(units, "whole round")
         ),
     )
+}
+
+fn too_few_inputs(plan: &Plan, inputs: u32) -> Reason {
+    Reason::new(
+        ReasonCode::TooFewInputs,
+        format!(
+            "{} of `{}` were measured; a claim about their class needs {FEWEST_INPUTS} or more",
+            counted(inputs, "different input"),
+            plan.workload.inputs
+        ),
+    )
+}
+
+/// Undecided, and not worth going on.
+fn futile(plan: &Plan, question: &Question<'_>, effect: &Effect, look: &LookFigure) -> Reason {
+    let chance = 100.0 * look.chance_of_decision.unwrap_or(0.0);
+    let least = question.futility_percent.unwrap_or(0.0);
+    let looks = question.timing.looks();
+    Reason::new(
+        ReasonCode::Futile,
+        format!(
+            "at look {} of {} after {} the interval {} crosses a margin ({}, {}), and the chance \
+             of a decision by the last look is {chance:.1} %, under the registered {} %; {}",
+            look.look,
+            looks.len(),
+            counted(look.rounds, "round"),
+            interval(effect),
+            percent(-question.margin),
+            percent(question.margin),
+            confidence(least),
+            resolution(plan)
+        ),
+    )
+}
+
+/// A look whose boundary is out of reach: no number of rounds there gives an interval.
+fn no_interval(plan: &Plan) -> Reason {
+    let text = format!("the last look has no interval to judge by; {}", resolution(plan));
+    Reason::new(ReasonCode::IntervalCrossesMargin, text)
 }
 
 fn resolution_limited(registered: &Estimate) -> Reason {

@@ -3,7 +3,7 @@
 use sample_table::SampleState;
 
 use super::test_evidence::{World, evidence, rows_of};
-use super::{Analysis, Comparison, Evidence, ReasonCode, RunSummary, Verdict, judge};
+use super::{Analysis, Comparison, Evidence, ReasonCode, RunSummary, Verdict, judge, judge_under};
 use crate::design::test_plan::plan;
 use crate::manifest::Plan;
 
@@ -120,19 +120,53 @@ fn analyses_that_disagree_are_parked() {
     assert_eq!((found.verdict, found.reason.code), (Verdict::Parked, ReasonCode::AnalysesDisagree));
 }
 
-#[test]
-fn a_sample_without_a_number_takes_its_block_out() {
+/// The run with one chunk of these arms without a number, in one block.
+fn lacking(state: SampleState, arms: &[&str]) -> (Plan, Evidence) {
     let (plan, mut evidence) = run(0.05);
-    for state in [SampleState::TimedOut, SampleState::Censored] {
-        let row = rows_of(&mut evidence, 1, 1).pop().unwrap();
-        row.state = state;
-        row.nanoseconds = 0;
-        row.arm = "fast".to_owned();
+    for row in rows_of(&mut evidence, 1, 1) {
+        if arms.contains(&row.arm.as_str()) && row.chunk == 3 {
+            row.state = state;
+            row.nanoseconds = 0;
+        }
     }
-    let analysis = judge(&plan, &evidence);
-    let found = only(&analysis);
-    assert_eq!((found.blocks_without_number, found.blocks), (1, 47));
-    assert_eq!((found.rounds, found.verdict), (8, Verdict::Win));
+    (plan, evidence)
+}
+
+#[test]
+fn a_sample_without_a_number_on_both_sides_takes_its_block_out() {
+    for state in [SampleState::TimedOut, SampleState::Censored] {
+        let (plan, evidence) = lacking(state, &["off", "fast"]);
+        let analysis = judge(&plan, &evidence);
+        let found = only(&analysis);
+        assert_eq!((found.blocks_without_number, found.blocks), (1, 47));
+        assert_eq!((found.rounds, found.verdict), (8, Verdict::Win));
+    }
+}
+
+#[test]
+fn a_sample_without_a_number_on_one_side_alone_is_void() {
+    for (state, arm) in [(SampleState::TimedOut, "fast"), (SampleState::Censored, "off")] {
+        let (plan, mut evidence) = lacking(state, &[arm]);
+        let analysis = judge(&plan, &evidence);
+        let found = only(&analysis);
+        assert_eq!(found.reason.code, ReasonCode::ExclusionDiffersByArm);
+        assert!(found.reason.text.contains(&format!("round 1, block 1 `{arm}` alone")));
+        assert_eq!((found.blocks_without_number, found.blocks), (1, 47));
+        // Rules 1 counted it, and no more.
+        let old = judge_under(1, &plan, &evidence).unwrap();
+        assert_eq!(only(&old).verdict, Verdict::Win);
+        // A flag takes the block out for both arms alike.
+        for row in rows_of(&mut evidence, 1, 1) {
+            row.flags = "pressure".to_owned();
+        }
+        assert_eq!(code(&plan, &evidence), ReasonCode::AboveMargin);
+    }
+}
+
+#[test]
+fn an_aa_arm_that_alone_lacks_a_number_voids_nobody() {
+    let (plan, evidence) = lacking(SampleState::TimedOut, &["off-again"]);
+    assert_eq!(code(&plan, &evidence), ReasonCode::AboveMargin);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod identical;
 mod interruptions;
 mod kills;
 mod logits;
+mod looks;
 mod refusals;
 mod registered;
 mod stage;

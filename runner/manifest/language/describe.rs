@@ -11,8 +11,6 @@ pub struct Table {
     pub doc: &'static str,
     /// In the order of the reference.
     pub keys: Vec<Key>,
-    /// Keys that a reader may expect, but that this version refuses, each with what to write.
-    pub refused: &'static [(&'static str, &'static str)],
 }
 
 /// A key of a table.
@@ -111,32 +109,42 @@ pub struct RealRange {
     pub from: f64,
     /// Whether the lower end itself is out.
     pub above: bool,
-    /// Upper end, included.
+    /// Upper end.
     pub to: f64,
+    /// Whether the upper end itself is out.
+    pub below: bool,
 }
 
 impl RealRange {
     /// From `from` to `to`, both included.
     pub const fn between(from: f64, to: f64) -> RealRange {
-        RealRange { from, above: false, to }
+        RealRange { from, above: false, to, below: false }
     }
 
     /// Above `from`, at most `to`.
     pub const fn above(from: f64, to: f64) -> RealRange {
-        RealRange { from, above: true, to }
+        RealRange { from, above: true, to, below: false }
+    }
+
+    /// Above `from` and below `to`, both excluded.
+    pub const fn inside(from: f64, to: f64) -> RealRange {
+        RealRange { from, above: true, to, below: true }
     }
 
     /// Whether a number lies in it.
     pub fn holds(self, number: f64) -> bool {
-        number <= self.to && if self.above { number > self.from } else { number >= self.from }
+        let over = if self.above { number > self.from } else { number >= self.from };
+        let under = if self.below { number < self.to } else { number <= self.to };
+        over && under
     }
 
     /// `above 0, at most 100`.
     pub fn words(self) -> String {
-        if self.above {
-            format!("above {}, at most {}", self.from, self.to)
-        } else {
-            format!("{} to {}", self.from, self.to)
+        match (self.above, self.below) {
+            (true, true) => format!("above {}, below {}", self.from, self.to),
+            (true, false) => format!("above {}, at most {}", self.from, self.to),
+            (false, true) => format!("{} or more, below {}", self.from, self.to),
+            (false, false) => format!("{} to {}", self.from, self.to),
         }
     }
 }

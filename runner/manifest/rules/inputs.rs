@@ -9,19 +9,20 @@ use crate::manifest::plan::{MeasurementClass, TimedWork};
 use crate::manifest::scalar::shorten;
 use crate::manifest::span::{Span, Spot};
 use crate::manifest::suggest::nearest;
-use crate::manifest::surroundings::Surroundings;
+use crate::manifest::surroundings::{Surroundings, WorkloadFacts};
 
 use super::arms::positions;
 use super::work::{Work, at_values};
 
-/// The workload is known, and its texts are not certainly too short. Gives its BLAKE3.
+/// The workload is known, and its texts are not certainly too short. Gives what is
+/// known of it.
 pub(super) fn hold(
     root: &CheckedTable,
     arms: &[ArmDraft],
     work: Option<&Work>,
     surroundings: &dyn Surroundings,
     faults: &mut Faults,
-) -> Option<String> {
+) -> Option<WorkloadFacts> {
     let inputs = root.table("workload")?.text("inputs")?;
     let facts = match surroundings.workload(&inputs.value) {
         Ok(facts) => facts,
@@ -74,10 +75,15 @@ pub(super) fn hold(
         }
     };
     if let Some(work) = work {
+        let of_input = |work: TimedWork| match work {
+            TimedWork::Decode { prompt_tokens: needed, .. }
+            | TimedWork::Prefill { prefill_tokens: needed } => needed,
+        };
         for (_, timed, span) in at_values(root, work) {
-            let (TimedWork::Decode { prompt_tokens: needed, .. }
-            | TimedWork::Prefill { prefill_tokens: needed }) = timed;
-            let span = if span == work.span { work.input_span.clone() } else { span };
+            let needed = of_input(timed);
+            // a condition on something else leaves the length as it is written
+            let varied = needed != of_input(work.work) || span == work.input_span;
+            let span = if varied { span } else { work.input_span.clone() };
             short(u64::from(needed), "of one input", span);
         }
     }
@@ -90,7 +96,7 @@ pub(super) fn hold(
             short(u64::from(positions), "positions of the contract", contract.span.clone());
         }
     }
-    Some(facts.blake3)
+    Some(facts)
 }
 
 fn unserved(

@@ -4,13 +4,19 @@ mod arms;
 mod decision;
 mod engine;
 mod inputs;
+pub(super) mod looks;
+mod noise;
+mod scope;
 mod settings;
 mod size;
+pub(super) mod stop;
 mod work;
 
 use super::checked::CheckedTable;
 use super::draft::{ArmDraft, SettingsDraft};
 use super::faults::Faults;
+use super::plan::Noise;
+use super::stop::Stop;
 use super::surroundings::Surroundings;
 
 pub(super) use work::Work;
@@ -22,6 +28,10 @@ pub(super) struct Found {
     pub work: Option<Work>,
     /// BLAKE3 of the workload.
     pub inputs_blake3: Option<String>,
+    /// What is known of the noise.
+    pub noise: Option<Noise>,
+    /// When to stop.
+    pub stop: Option<Stop>,
 }
 
 /// Holds a draft against all rules.
@@ -38,6 +48,12 @@ pub(super) fn hold(
     let work = work::hold(root, arms, &engine, faults);
     decision::hold(root, work.as_ref(), faults);
     size::hold(root, faults);
-    let inputs_blake3 = inputs::hold(root, arms, work.as_ref(), surroundings, faults);
-    Found { work, inputs_blake3 }
+    let stop = stop::hold(root, faults);
+    let here = noise::Here { root, arms, engine: &engine, work: work.as_ref() };
+    let noise = noise::hold(&here, surroundings, faults);
+    let inputs = inputs::hold(root, arms, work.as_ref(), surroundings, faults);
+    if let Some(inputs) = &inputs {
+        scope::hold(root, inputs, faults);
+    }
+    Found { work, inputs_blake3: inputs.map(|inputs| inputs.blake3), noise, stop }
 }

@@ -14,6 +14,9 @@ use super::settings::place;
 /// Timed tokens of a chunk when none are given: measured, see `docs/measuring.md`.
 const CHUNK_TOKENS: u32 = 8;
 
+/// Chunk lengths that are tried for one that divides.
+const MOST_LENGTHS: usize = 4096;
+
 /// The timed work with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::manifest) struct Work {
@@ -84,11 +87,7 @@ fn kind(root: &CheckedTable, faults: &mut Faults) -> Option<Work> {
             }
             let decode = workload.whole32("decode_tokens")?;
             let prompt = workload.whole32("prompt_tokens");
-            let chunk = match design.map(|design| design.wrote("chunk_tokens")) {
-                Some(Some(_)) => design?.whole32("chunk_tokens")?,
-                _ => Spot { value: CHUNK_TOKENS, span: decode.span.clone() },
-            };
-            chunks(decode.value, &decode.span, chunk.value, chunk.span, faults);
+            let chunk = chunk(root, &decode, faults)?;
             let prompt = prompt?;
             let work = TimedWork::Decode {
                 prompt_tokens: prompt.value,
@@ -122,8 +121,74 @@ fn kind(root: &CheckedTable, faults: &mut Faults) -> Option<Work> {
     }
 }
 
-fn chunks(decode: u32, decode_span: &Span, chunk: u32, span: Span, faults: &mut Faults) {
-    if decode.is_multiple_of(chunk) {
+/// Timed tokens of a chunk: the design's, or the first value of a condition that varies them.
+fn chunk(root: &CheckedTable, decode: &Spot<u32>, faults: &mut Faults) -> Option<Spot<u32>> {
+    let design = root.table("design");
+    let written = design.and_then(|design| design.wrote("chunk_tokens"));
+    let varied = root.table("condition").and_then(|condition| {
+        let setting = condition.choice::<ConditionSetting>("setting")?;
+        (setting.value == ConditionSetting::ChunkTokens).then_some((condition, setting.span))
+    });
+    let Some((condition, setting)) = varied else {
+        let chunk = match written {
+            Some(_) => design?.whole32("chunk_tokens")?,
+            None => Spot { value: CHUNK_TOKENS, span: decode.span.clone() },
+        };
+        chunks(decode, &chunk, faults);
+        return Some(chunk);
+    };
+    if let Some(written) = written {
+        faults.push(
+            Diagnostic::error(
+                Code::EXCLUSIVE_KEYS,
+                written,
+                "`chunk_tokens` is given here, and the condition varies it",
+            )
+            .also(setting, "varied here")
+            .help("leave `chunk_tokens` out of `[design]`: the condition's values hold"),
+        );
+    }
+    let values: Vec<Spot<u32>> = condition
+        .list("values")?
+        .value
+        .iter()
+        .filter_map(|value| {
+            let number = u32::try_from(value.value.scalar_json()?.as_u64()?).ok()?;
+            Some(Spot { value: number, span: value.span.clone() })
+        })
+        // zero has a fault of its own
+        .filter(|value| value.value > 0)
+        .collect();
+    for value in values.iter().filter(|value| !decode.value.is_multiple_of(value.value)) {
+        faults.push(
+            Diagnostic::error(
+                Code::CHUNK_MISFIT,
+                value.span.clone(),
+                format!("{} tokens do not divide into chunks of {}", decode.value, value.value),
+            )
+            .also(decode.span.clone(), "tokens")
+            .help(format!("write {}", divisors_near(decode.value, value.value))),
+        );
+    }
+    values.into_iter().next()
+}
+
+/// The chunk lengths around one that does not divide; those of all tokens are not cut.
+fn divisors_near(tokens: u32, length: u32) -> String {
+    let divides = |length: &u32| tokens.is_multiple_of(*length);
+    // a manifest may ask for billions of tokens
+    let below = (1..length.min(tokens)).rev().take(MOST_LENGTHS).find(divides);
+    let above = (length.saturating_add(1)..=tokens).take(MOST_LENGTHS).find(divides);
+    match (below, above) {
+        (Some(below), Some(above)) => format!("{below} or {above}"),
+        _ => format!("what divides them; {tokens} itself means \"not cut\""),
+    }
+}
+
+fn chunks(decode: &Spot<u32>, chunk: &Spot<u32>, faults: &mut Faults) {
+    let (decode_span, span) = (&decode.span, chunk.span.clone());
+    let (decode, chunk) = (decode.value, chunk.value);
+    if chunk == 0 || decode.is_multiple_of(chunk) {
         return;
     }
     let below = decode / chunk * chunk;
@@ -152,7 +217,11 @@ fn condition(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
                 (setting.value != ConditionSetting::PrefillTokens, "decode")
             }
             TimedWork::Prefill { .. } => {
-                (setting.value != ConditionSetting::PromptTokens, "prefill")
+                let varied = matches!(
+                    setting.value,
+                    ConditionSetting::PrefillTokens | ConditionSetting::DepthTokens
+                );
+                (varied, "prefill")
             }
         };
         if !fits {
@@ -165,7 +234,7 @@ fn condition(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
                 .also(work.span.clone(), format!("{kind} work"))
                 .help(match work.work {
                     TimedWork::Decode { .. } => {
-                        "write `setting = \"prompt_tokens\"` or `\"depth_tokens\"`"
+                        "write `setting = \"prompt_tokens\"`, `\"depth_tokens\"` or `\"chunk_tokens\"`"
                     }
                     TimedWork::Prefill { .. } => {
                         "write `setting = \"prefill_tokens\"` or `\"depth_tokens\"`"
@@ -216,6 +285,9 @@ pub(super) fn at_values(root: &CheckedTable, work: &Work) -> Vec<(u64, TimedWork
             (_, ConditionSetting::DepthTokens) => depth = u64::from(value),
             (TimedWork::Decode { prompt_tokens, .. }, ConditionSetting::PromptTokens) => {
                 *prompt_tokens = value;
+            }
+            (TimedWork::Decode { chunk_tokens, .. }, ConditionSetting::ChunkTokens) => {
+                *chunk_tokens = value;
             }
             (TimedWork::Prefill { prefill_tokens }, ConditionSetting::PrefillTokens) => {
                 *prefill_tokens = value;

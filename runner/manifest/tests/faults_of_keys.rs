@@ -138,21 +138,6 @@ fn missing_keys_and_tables() {
 }
 
 #[test]
-fn stopping_rules_of_later_versions() {
-    assert_snapshot!(shown(&[("[stop.fixed]\ncap_minutes = 20", "[stop.group_sequential]\nlooks_at_rounds = [8]")]), @r###"
-    error[not-in-rules-version]: `group_sequential` is not in version 1 of the rules
-      --> m.toml:45:7
-       |
-    45 | [stop.group_sequential]
-       |       ^^^^^^^^^^^^^^^^
-       |
-       = help: write `[stop.fixed]` with `cap_minutes`, and all the rounds in `[design]`
-
-    m.toml: 1 error
-    "###);
-}
-
-#[test]
 fn another_version_of_the_language() {
     assert_snapshot!(shown(&[("schema = 1", "schema = 2")]), @r###"
     error[schema-version]: this program reads version 1 of the language, not 2

@@ -242,7 +242,7 @@ fn conditions_that_are_empty_twice_the_same_or_of_other_work() {
     33 | setting = "prefill_tokens"
        |           ^^^^^^^^^^^^^^^^
        |
-       = help: write `setting = "prompt_tokens"` or `"depth_tokens"`
+       = help: write `setting = "prompt_tokens"`, `"depth_tokens"` or `"chunk_tokens"`
 
     m.toml: 1 error
     "###);

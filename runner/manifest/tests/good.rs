@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::support::{GOOD, World, altered, plan, try_read};
 use crate::manifest::{
-    Contract, ExperimentId, Plan, TemplateKind, TimedWork, canonical_form, from_canonical, read,
-    template, to_toml,
+    Contract, ExperimentId, Plan, Stop, TemplateKind, TimedWork, canonical_form, from_canonical,
+    read, template, to_toml,
 };
 
 fn id(text: &str) -> ExperimentId {
@@ -21,6 +21,18 @@ fn all() -> Vec<(String, Plan)> {
     all.push(("good".to_owned(), plan(GOOD)));
     all.push(("quickstart".to_owned(), plan(include_str!("../../../experiments/quickstart.toml"))));
     all.push(("everything".to_owned(), plan(include_str!("../vectors/everything.toml"))));
+    all.push(("sequential".to_owned(), plan(include_str!("../vectors/sequential.toml"))));
+    all.push(("chunk-lengths".to_owned(), plan(include_str!("../vectors/chunk-lengths.toml"))));
+    for (name, rule) in [
+        ("o'brien-fleming", "group_sequential]\nspending = \"obrien_fleming\""),
+        ("pocock", "group_sequential]\nspending = \"pocock\""),
+        ("their own", "group_sequential]\nspending = \"exact_obrien_fleming\""),
+        ("his own", "group_sequential]\nspending = \"exact_pocock\"\nfutility_percent = 0.5"),
+        ("listed", "group_sequential]\nspent_percent = [0.1, 33.3, 100]"),
+    ] {
+        let rule = format!("[stop.{rule}\nlooks_at_rounds = [8, 10, 12]");
+        all.push((name.to_owned(), plan(&altered(&[("[stop.fixed]", &rule)]))));
+    }
     all
 }
 
@@ -32,6 +44,24 @@ fn every_template_passes_and_carries_the_id() {
         let reading = try_read(&source).unwrap();
         assert!(reading.warnings.is_empty());
         assert_eq!(reading.plan.id.as_str(), "a-new-one");
+    }
+}
+
+/// The rule that each template names in comments, in the place of its fixed one.
+#[test]
+fn what_templates_say_instead_of_the_fixed_rule_is_right() {
+    for kind in TemplateKind::ALL {
+        let source = template(*kind, &id("a-new-one"));
+        let (before, rest) = source.split_once("[stop.fixed]\n").unwrap();
+        let (_, rest) = rest.split_once("# Instead").unwrap();
+        let (rule, after) = rest.split_once("\n\n").unwrap();
+        let rule: Vec<&str> =
+            rule.lines().skip(1).map(|line| line.trim_start_matches("# ")).collect();
+        let source = format!("{before}{}\n\n{after}", rule.join("\n"));
+        assert!(try_read(&source).unwrap().warnings.is_empty(), "{source}");
+        let stop = plan(&source).stop;
+        assert!(matches!(stop, Stop::GroupSequential { .. }), "{stop:?}");
+        assert_eq!(stop.cap_minutes(), plan(&template(*kind, &id("b"))).stop.cap_minutes());
     }
 }
 

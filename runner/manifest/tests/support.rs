@@ -4,7 +4,8 @@ use std::path::Path;
 
 use crate::failure::Failure;
 use crate::manifest::{
-    Diagnostics, MeasurementClass, Plan, Reading, Surroundings, WorkloadFacts, read,
+    Diagnostics, MeasurementClass, NoNoise, NoiseFacts, NoiseSource, Plan, Reading, Surroundings,
+    TextOrigin, WorkloadFacts, read,
 };
 
 /// Two workloads, two models, no files.
@@ -19,12 +20,14 @@ impl Surroundings for World {
                 MeasurementClass::Divergence,
                 MeasurementClass::LongContext,
             ];
-            Ok(WorkloadFacts { items: 48, bytes, classes, blake3: fill.repeat(64) })
+            let origin = if fill == "f" { TextOrigin::Filler } else { TextOrigin::Drawn };
+            Ok(WorkloadFacts { items: 48, bytes, classes, blake3: fill.repeat(64), origin })
         };
         match inputs {
             "prose-48" => facts(60_000, "a"),
             "code-48" => facts(60_000, "b"),
             "tiny-set" => facts(300, "c"),
+            "filler" => facts(60_000, "f"),
             _ => Err(Failure::usage("no embedded set and no file is called so")),
         }
     }
@@ -35,6 +38,14 @@ impl Surroundings for World {
 
     fn model_names(&self) -> Result<Vec<String>, Failure> {
         Ok(["builtin-tiny", "smollm2-135m-instruct-q4_1"].map(str::to_owned).to_vec())
+    }
+
+    fn noise(&self, source: &NoiseSource) -> Result<NoiseFacts, NoNoise> {
+        super::stored_runs::noise(source)
+    }
+
+    fn noise_sources(&self, source: &NoiseSource) -> Vec<String> {
+        super::stored_runs::names(source)
     }
 
     fn is_file(&self, path: &str) -> bool {

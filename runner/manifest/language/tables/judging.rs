@@ -28,36 +28,6 @@ pub(super) fn metric() -> Table {
     )
 }
 
-pub(super) fn noise() -> Table {
-    table(
-        "[noise]",
-        "What is known of the noise beforehand, as standard deviations of the log ratio of treatment over off.",
-        vec![
-            key(
-                "assumed_round_sd_percent",
-                Required,
-                Shape::Real(RealRange::between(0.0, 100.0)),
-                "0.8",
-                "Between rounds, percent.",
-            ),
-            key(
-                "assumed_block_sd_percent",
-                Required,
-                Shape::Real(RealRange::above(0.0, 100.0)),
-                "3.0",
-                "Between blocks of a round, percent.",
-            ),
-            key(
-                "expected_effect_percent",
-                Required,
-                Shape::Real(RealRange::above(-100.0, 10_000.0)),
-                "5.0",
-                "The effect that the experiment is made to find, percent, signed; beyond the margin.",
-            ),
-        ],
-    )
-}
-
 pub(super) fn design() -> Table {
     table(
         "[design]",
@@ -82,7 +52,7 @@ pub(super) fn design() -> Table {
                 Optional,
                 whole(1, U32),
                 "8",
-                "Decode: timed tokens of a chunk, after which the arms alternate; 8 when absent. Divides `decode_tokens`.",
+                "Decode: timed tokens of a chunk, after which the arms alternate; 8 when absent. Divides `decode_tokens`. Not beside a condition on `chunk_tokens`.",
             ),
             key(
                 "order_seed",
@@ -96,46 +66,10 @@ pub(super) fn design() -> Table {
                 Need::Default(Literal::Text("set")),
                 Shape::choices::<InputScope>(),
                 "\"set\"",
-                "Whether the claim is about these inputs or about their class.",
+                "Whether the claim is about these inputs or about their class. `class` needs 8 different inputs or more, drawn and not made by a rule.",
             ),
         ],
     )
-}
-
-pub(super) fn stop() -> Table {
-    Table {
-        refused: &[
-            (
-                "group_sequential",
-                "write `[stop.fixed]` with `cap_minutes`, and all the rounds in `[design]`",
-            ),
-            (
-                "confidence_sequence",
-                "write `[stop.fixed]` with `cap_minutes`, and all the rounds in `[design]`",
-            ),
-        ],
-        ..table(
-            "[stop]",
-            "When to stop.",
-            vec![key(
-                "fixed",
-                Required,
-                Shape::Table(table(
-                    "[stop.fixed]",
-                    "After all registered rounds.",
-                    vec![key(
-                        "cap_minutes",
-                        Required,
-                        Shape::Real(RealRange::above(0.0, 10_080.0)),
-                        "20",
-                        "Cap on wall time, waiting for quiet included, minutes; past it the run is void. At most a week.",
-                    )],
-                )),
-                "[stop.fixed]\ncap_minutes = 20",
-                "After all registered rounds.",
-            )],
-        )
-    }
 }
 
 pub(super) fn gate() -> Table {

@@ -2,8 +2,10 @@
 
 mod arm;
 mod judging;
+mod noise;
 mod parts;
 mod root;
+mod stop;
 mod what;
 
 pub use parts::GREATEST_EXACT;

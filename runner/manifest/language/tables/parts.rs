@@ -33,7 +33,7 @@ pub(super) fn key(
 }
 
 pub(super) fn table(title: &'static str, doc: &'static str, keys: Vec<Key>) -> Table {
-    Table { title, doc, keys, refused: &[] }
+    Table { title, doc, keys }
 }
 
 pub(super) fn whole(least: u64, most: u64) -> Shape {

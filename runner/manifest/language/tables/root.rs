@@ -1,7 +1,7 @@
 //! The top of a manifest, and which tables stand below it.
 
 use super::parts::{LINE, PROSE, U32, key, table, whole};
-use super::{arm, judging, what};
+use super::{arm, judging, noise, stop, what};
 use crate::manifest::language::describe::Need::{AllDefaults, Optional, Required};
 use crate::manifest::language::describe::{Shape, Table, TextRule};
 use crate::manifest::plan::PriorAccess;
@@ -82,7 +82,7 @@ pub fn root() -> Table {
                 Optional,
                 Shape::Table(what::condition()),
                 "[condition]\nsetting = \"depth_tokens\"\nvalues = [0, 512]",
-                "A key of `[workload]` at each of whose values every arm is repeated.",
+                "A key of `[workload]`, or `chunk_tokens`, at each of whose values every arm is repeated.",
             ),
             key(
                 "metric",
@@ -94,7 +94,7 @@ pub fn root() -> Table {
             key(
                 "noise",
                 Required,
-                Shape::Table(judging::noise()),
+                Shape::Table(noise::noise()),
                 "[noise]\nassumed_round_sd_percent = 0.8\nassumed_block_sd_percent = 3.0\nexpected_effect_percent = 5.0",
                 "What is known of the noise before the run.",
             ),
@@ -108,7 +108,7 @@ pub fn root() -> Table {
             key(
                 "stop",
                 Required,
-                Shape::Table(judging::stop()),
+                Shape::Table(stop::stop()),
                 "[stop.fixed]\ncap_minutes = 20",
                 "When to stop: exactly one rule.",
             ),

@@ -144,7 +144,7 @@ pub(super) fn condition() -> Table {
                 Required,
                 Shape::choices::<ConditionSetting>(),
                 "\"depth_tokens\"",
-                "A key of `[workload]` that belongs to its work.",
+                "A key of `[workload]` that belongs to its work; of decode work `chunk_tokens` too, which then is not in `[design]`.",
             ),
             key(
                 "values",

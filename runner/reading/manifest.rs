@@ -1,11 +1,16 @@
-//! Reads a manifest where it stands: connects the language to the project's workloads and models.
+//! Reads a manifest file in its project.
 
 use std::io::Read;
 use std::path::Path;
 
+use super::noise;
 use crate::failure::Failure;
-use crate::manifest::{self, Diagnostics, Reading, Surroundings, WorkloadFacts};
+use crate::manifest::{
+    self, Diagnostics, NoNoise, NoiseFacts, NoiseSource, Reading, Surroundings, TextOrigin,
+    WorkloadFacts,
+};
 use crate::project::Project;
+use crate::workload::InputSet;
 use crate::{model, workload};
 
 /// A manifest that was read, with its text.
@@ -68,10 +73,12 @@ struct InProject<'project> {
 impl Surroundings for InProject<'_> {
     fn workload(&self, inputs: &str) -> Result<WorkloadFacts, Failure> {
         let set = workload::load(inputs, self.project)?;
+        let origin = origin(&set, self.project);
         Ok(WorkloadFacts {
             items: set.items.len(),
             bytes: set.items.iter().map(|item| item.text.len() as u64).sum(),
             classes: set.classes,
+            origin,
             blake3: set.blake3.to_string(),
         })
     }
@@ -85,7 +92,28 @@ impl Surroundings for InProject<'_> {
         Ok(entries.into_iter().map(|entry| entry.name).collect())
     }
 
+    fn noise(&self, source: &NoiseSource) -> Result<NoiseFacts, NoNoise> {
+        noise::noise(self.project, source)
+    }
+
+    fn noise_sources(&self, source: &NoiseSource) -> Vec<String> {
+        noise::sources(self.project, source)
+    }
+
     fn is_file(&self, path: &str) -> bool {
         self.project.resolve(path).is_file()
+    }
+}
+
+/// The set that is part of the program and made by a rule.
+const FILLER: &str = "filler-48";
+
+/// Filler is known by its content, whatever its file is called.
+fn origin(set: &InputSet, project: &Project) -> TextOrigin {
+    let filler = workload::load(FILLER, project);
+    if filler.is_ok_and(|filler| filler.blake3 == set.blake3) {
+        TextOrigin::Filler
+    } else {
+        TextOrigin::Drawn
     }
 }

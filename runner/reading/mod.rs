@@ -1,0 +1,7 @@
+//! Reads a manifest where it stands: connects the language to the project's workloads, models and
+//! stored runs.
+
+mod manifest;
+mod noise;
+
+pub use manifest::{ReadManifest, Unreadable, read_manifest};

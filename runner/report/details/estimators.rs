@@ -1,0 +1,82 @@
+//! Other estimators beside the registered one.
+
+use super::super::figures::{percent_change, ratio};
+use crate::rule::Decision;
+use crate::verdict::{Estimator, EstimatorFigure};
+
+/// A header and a row for each estimator.
+pub(super) fn table(figures: &[EstimatorFigure]) -> Vec<Vec<String>> {
+    let header = ["estimator", "ratio to off", "interval", "would decide"].map(str::to_owned);
+    let mut rows = vec![header.to_vec()];
+    rows.extend(figures.iter().map(|figure| {
+        vec![
+            name(figure.estimator).to_owned(),
+            format!("{} ({})", ratio(figure.log_ratio), percent_change(figure.log_ratio)),
+            match (figure.lo, figure.hi) {
+                (Some(lo), Some(hi)) => format!("{} to {}", ratio(lo), ratio(hi)),
+                _ => "no interval".to_owned(),
+            },
+            figure.decision.map_or("nothing", word).to_owned(),
+        ]
+    }));
+    rows
+}
+
+/// Which of the others would decide otherwise than the registered one. `None` without others.
+pub(super) fn sentence(figures: &[EstimatorFigure]) -> Option<String> {
+    let (registered, others) = figures.split_first()?;
+    if others.is_empty() {
+        return None;
+    }
+    let named = |figure: &EstimatorFigure| match figure.decision {
+        Some(decision) => format!("{} ({})", name(figure.estimator), word(decision)),
+        None => name(figure.estimator).to_owned(),
+    };
+    let listed = |figures: &[&EstimatorFigure]| -> String {
+        figures.iter().map(|figure| named(figure)).collect::<Vec<String>>().join(", ")
+    };
+    let (with, without): (Vec<_>, Vec<_>) =
+        others.iter().partition(|figure| figure.decision.is_some());
+    let Some(decision) = registered.decision else {
+        let said = if with.is_empty() { "none does".to_owned() } else { listed(&with) };
+        return Some(format!("estimators: the registered one decides nothing; of others, {said}"));
+    };
+    let disagree: Vec<&EstimatorFigure> =
+        with.iter().copied().filter(|figure| figure.decision != Some(decision)).collect();
+    let mut text = format!(
+        "estimators: {} of {} others agree with the registered one ({})",
+        with.len() - disagree.len(),
+        with.len(),
+        word(decision)
+    );
+    if !disagree.is_empty() {
+        text.push_str(&format!("; disagree: {}", listed(&disagree)));
+    }
+    if !without.is_empty() {
+        text.push_str(&format!("; without an interval: {}", listed(&without)));
+    }
+    Some(text)
+}
+
+/// The estimator in words.
+pub(super) fn name(estimator: Estimator) -> &'static str {
+    match estimator {
+        Estimator::TrimmedRounds => "trimmed rounds (registered)",
+        Estimator::MeanRounds => "mean rounds",
+        Estimator::HodgesLehmannRounds => "Hodges-Lehmann rounds",
+        Estimator::BcaRounds => "BCa bootstrap rounds",
+        Estimator::PercentileRounds => "percentile bootstrap rounds",
+        Estimator::TrimmedBlocks => "trimmed blocks",
+        Estimator::PooledBlocks => "pooled blocks",
+    }
+}
+
+/// The verdict that an interval alone would give.
+fn word(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Win => "win",
+        Decision::Loss => "loss",
+        Decision::Level => "level",
+        Decision::Undecided => "parked",
+    }
+}

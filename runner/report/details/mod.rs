@@ -1,0 +1,28 @@
+//! What stands beside a verdict: the short lines under it, and the details below everything.
+
+mod axis;
+mod class_intervals;
+mod comparison;
+mod course;
+mod estimators;
+mod headline;
+mod looks;
+mod markdown;
+mod no_effect;
+mod outliers;
+mod pairing;
+mod section;
+mod spread;
+mod strip;
+mod strip_rows;
+mod terminal;
+mod warnings;
+
+#[cfg(test)]
+mod detail_tests;
+#[cfg(test)]
+mod strip_tests;
+
+pub(super) use headline::headline;
+pub(super) use markdown::markdown_details;
+pub(super) use terminal::terminal_details;

@@ -1,0 +1,204 @@
+//! One comparison with its verdict.
+
+use std::collections::BTreeSet;
+
+use super::adjusted::adjusted;
+use super::analysis::{Agreement, Comparison, Reason, ReasonCode, Spread};
+use super::blocks::value_of;
+use super::claims::claim;
+use super::course;
+use super::describe::{DescribeInputs, describe};
+use super::description::{Description, LookFigure};
+use super::estimate::{inputs_agree, pooled, spread, units_agree};
+use super::evidence::Evidence;
+use super::follow::{Followed, follow};
+use super::pairs::{PairedBlock, Pairs};
+use super::promises;
+use super::rules::Rules;
+use super::ruling::rule;
+use super::setting::Setting;
+use super::standing::{Standing, Standings};
+use crate::manifest::{Arm, Metric, Plan, Role};
+
+/// One arm against off at one condition value, with what its samples come to.
+pub(super) struct Case<'a> {
+    pub setting: &'a Setting<'a>,
+    pub arm: &'a Arm,
+    pub pairs: &'a Pairs,
+    pub followed: Followed<'a>,
+}
+
+impl<'a> Case<'a> {
+    pub fn new(setting: &'a Setting<'a>, arm: &'a Arm, pairs: &'a Pairs) -> Case<'a> {
+        let followed = follow(&setting.question(arm), pairs);
+        Case { setting, arm, pairs, followed }
+    }
+
+    /// Where it stands after the looks so far.
+    pub fn standing(&self) -> Standing {
+        Standing {
+            arm: self.arm.name.to_string(),
+            condition: self.setting.label.clone(),
+            look: self.followed.looks.last().map_or(0, |look| look.look),
+            outcome: self.followed.outcome(),
+        }
+    }
+
+    /// Judges it, with the p that enters Holm's family.
+    pub fn compare(
+        &self,
+        evidence: &Evidence,
+        standings: &Standings<'_>,
+    ) -> (Comparison, Option<f64>) {
+        let Case { setting, arm, followed, .. } = self;
+        let (plan, rules) = (setting.frame.plan, setting.frame.rules);
+        let metric = plan.metric.primary;
+        let question = setting.question(arm);
+        let reason = self
+            .objections(evidence, standings)
+            .into_iter()
+            .min_by_key(|reason| reason.code)
+            .unwrap_or_else(|| {
+                if arm.role == Role::Treatment {
+                    rule(plan, &question, followed)
+                } else {
+                    Reason::new(ReasonCode::DescribedOnly, "described, not judged")
+                }
+            });
+        let accepted = &followed.accepted;
+        let registered = followed.registered.as_ref();
+        let direction = registered.map_or(0.0, |found| found.effect.log_ratio);
+        let none = Agreement { agree: 0, of: 0 };
+        let looks = question.timing.looks();
+        let last_taken = followed.look.as_ref().map_or(0, |look| look.number as usize);
+        let taken = looks.get(..last_taken).unwrap_or(looks);
+        let mut comparison = Comparison {
+            arm: arm.name.to_string(),
+            condition: setting.label.clone(),
+            metric: metric.key().to_owned(),
+            rounds: rounds_of(accepted),
+            blocks: accepted.len() as u32,
+            blocks_without_number: self.blocks_without_number(),
+            off: values(metric, accepted, Side::Off),
+            treatment: values(metric, accepted, Side::Arm),
+            effect: registered.map(|found| found.effect.clone()),
+            effect_with_flagged: followed.with_flagged.clone(),
+            rounds_agree: registered.map_or(none, units_agree),
+            inputs_agree: inputs_agree(accepted, direction),
+            pooled: pooled(accepted, question.confidence_percent),
+            holm_p: None,
+            looks: stored(plan, &followed.looks),
+            adjusted: adjusted(
+                taken,
+                followed.outcome(),
+                registered,
+                question.margin,
+                question.confidence_percent,
+            ),
+            class_intervals: followed.class_intervals.clone(),
+            description: self.description(evidence, question.confidence_percent),
+            verdict: reason.code.verdict(),
+            reason,
+            claim: String::new(),
+        };
+        comparison.claim = claim(rules, plan, &comparison, looks.len());
+        (comparison, registered.and_then(|found| found.p))
+    }
+
+    /// Blocks of the judged rounds without a number on either side.
+    fn blocks_without_number(&self) -> u32 {
+        let judged = |round: &&u32| match &self.followed.look {
+            Some(look) => **round < look.rounds,
+            None => true,
+        };
+        self.pairs.without_number.iter().filter(judged).count() as u32
+    }
+
+    fn description(&self, evidence: &Evidence, confidence_percent: f64) -> Option<Description> {
+        let frame = self.setting.frame;
+        match frame.rules {
+            Rules::One => None,
+            Rules::Two => Some(describe(&DescribeInputs {
+                plan: frame.plan,
+                pairs: &self.followed.accepted,
+                samples: &evidence.samples,
+                arm: self.arm.name.as_str(),
+                condition: self.setting.condition,
+                confidence_percent,
+                margin: frame.margin,
+                registered: self.followed.registered.as_ref()?,
+            })),
+        }
+    }
+
+    /// Everything that speaks against the comparison's being decided at all, on all samples of
+    /// the run.
+    fn objections(&self, evidence: &Evidence, standings: &Standings<'_>) -> Vec<Reason> {
+        let Case { setting, arm, pairs, .. } = self;
+        let (plan, facts) = (setting.frame.plan, &evidence.facts);
+        let mut found = Vec::new();
+        if let Some(off) = plan.arms.get(plan.off()) {
+            found.extend(promises::contracts(arm, off, facts));
+        }
+        let outside = pairs.outside_support.clone();
+        found.extend(outside.map(|text| Reason::new(ReasonCode::OutsideSupport, text)));
+        found.extend(course::end(facts));
+        found.extend(course::faults(plan, arm, facts));
+        found.extend(course::shortfall(plan, arm.name.as_str(), facts, pairs, standings));
+        found.extend(setting.floor.bias.clone());
+        found.extend(promises::engagement(arm, facts));
+        let unequal = pairs.unequal_work.clone();
+        found.extend(unequal.map(|text| Reason::new(ReasonCode::UnequalWork, text)));
+        found.extend(course::flags_by_arm(setting.blocks, setting.condition));
+        match setting.frame.rules {
+            Rules::One => {}
+            Rules::Two => {
+                let one_sided = pairs.one_sided.clone();
+                found.extend(
+                    one_sided.map(|text| Reason::new(ReasonCode::ExclusionDiffersByArm, text)),
+                );
+            }
+        }
+        found.extend(course::nothing_accepted(setting.blocks, pairs));
+        found.extend(course::contamination(plan, setting.blocks));
+        found
+    }
+}
+
+/// Most looks that are stored one by one.
+const LOOKS_STORED: usize = 40;
+
+/// Beyond [`LOOKS_STORED`], every fifth look is stored, with the one that ended the comparison and
+/// the last.
+const LOOKS_APART: u32 = 5;
+
+fn stored(plan: &Plan, looks: &[LookFigure]) -> Vec<LookFigure> {
+    use crate::manifest::Stop;
+    match plan.stop {
+        Stop::ConfidenceSequence { .. } if looks.len() > LOOKS_STORED => {}
+        _ => return looks.to_vec(),
+    }
+    let last = looks.last().map_or(0, |look| look.look);
+    let is_kept = |look: &&LookFigure| {
+        look.look.is_multiple_of(LOOKS_APART) || look.look == last || look.outcome.ends_comparison()
+    };
+    looks.iter().filter(is_kept).cloned().collect()
+}
+
+#[derive(Clone, Copy)]
+enum Side {
+    Off,
+    Arm,
+}
+
+fn values(metric: Metric, blocks: &[&PairedBlock], side: Side) -> Option<Spread> {
+    let of = |block: &&PairedBlock| match side {
+        Side::Off => value_of(metric, &block.off),
+        Side::Arm => value_of(metric, &block.arm),
+    };
+    spread(&blocks.iter().map(of).collect::<Vec<f64>>())
+}
+
+fn rounds_of(blocks: &[&PairedBlock]) -> u32 {
+    blocks.iter().map(|block| block.key.round).collect::<BTreeSet<_>>().len() as u32
+}
