@@ -1,6 +1,5 @@
 //! From a plan to a schedule, its cost and what it can show.
 
-mod at_look;
 mod balance;
 mod cost;
 mod noise;

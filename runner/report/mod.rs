@@ -33,4 +33,3 @@ pub use operating::{operating_markdown, operating_text};
 pub use plot::operating_svg;
 pub use spread::{spread_json, spread_table};
 pub use terminal::{Detail, Style, terminal_table};
-pub use terminal::{Style, terminal_table};
