@@ -4,7 +4,7 @@ mod sandbox;
 
 use sandbox::Sandbox;
 
-/// All of the output but the manifest's hash, which names the fake worker's path.
+/// All of the output but the manifest's hash, which depends on the fake worker's path.
 fn said(sandbox: &Sandbox, file: &str) -> String {
     let out = sandbox.runner(&["plan", file]).expect_code(0).out;
     out.lines().filter(|line| !line.starts_with("manifest ")).collect::<Vec<&str>>().join("\n")
@@ -14,17 +14,120 @@ fn said(sandbox: &Sandbox, file: &str) -> String {
 fn a_plan_shows_resolution_and_operating_characteristics() {
     let sandbox = Sandbox::with_model();
     let file = sandbox.manifest("sound", &[]);
-    insta::assert_snapshot!(said(&sandbox, &file), @"");
+    insta::assert_snapshot!(said(&sandbox, &file), @r#"
+    sound: Two threads against one
+    inputs      48 items of 71 to 80 tokens, 3611 in all
+    schedule    3 arms, 5 rounds, 20 blocks in all; cap 10 min
+    tokens      960 timed, 120 untimed beside them, 960 in prompts, 0 to depth, 0 for contracts
+    memory      3 copies of the model at once, 11 MB of weights
+    earlier     0 runs on this question
+    judged by   a margin of 5 % at 95 % confidence over 1 comparison
+    chances     level: 5 rounds give it 100 %
+                win under a true effect of +20 %: 5 rounds give it 100 %
+    noise       a round's value varies by 0.747 % (standard deviation), assumed in the manifest
+    resolution  a true effect of +6.34 % or more wins with a chance of 80 %
+                a true effect of +6.56 % or more wins with a chance of 90 %
+                an interval reaches 0.931 % to either side at 5 rounds, and the margin is 5 %: 3 rounds
+                  bring it to the margin
+                where nothing differs, level has a chance of 80 % from 4 rounds on
+    time        unknown: nothing like it was run here before
+
+    ┌───────────────────────┬────────┬────────┬────────┬────────┬──────┬────────┐
+    │ true effect           ┆ win    ┆ loss   ┆ level  ┆ parked ┆ void ┆ rounds │
+    ╞═══════════════════════╪════════╪════════╪════════╪════════╪══════╪════════╡
+    │ -9.30 %, -2 margins   ┆    0 % ┆  100 % ┆    0 % ┆    0 % ┆  0 % ┆    5.0 │
+    │ -7.06 %, -1.5 margins ┆    0 % ┆ 99.9 % ┆    0 % ┆  0.1 % ┆  0 % ┆    5.0 │
+    │ -4.76 %, -1 margin    ┆    0 % ┆  2.4 % ┆  2.4 % ┆ 95.2 % ┆  0 % ┆    5.0 │
+    │ -2.41 %, -0.5 margins ┆    0 % ┆    0 % ┆ 99.9 % ┆  0.1 % ┆  0 % ┆    5.0 │
+    │ 0 %                   ┆    0 % ┆    0 % ┆  100 % ┆    0 % ┆  0 % ┆    5.0 │
+    │ +2.47 %, +0.5 margins ┆    0 % ┆    0 % ┆ 99.9 % ┆  0.1 % ┆  0 % ┆    5.0 │
+    │ +5.00 %, +1 margin    ┆  2.4 % ┆    0 % ┆  2.4 % ┆ 95.2 % ┆  0 % ┆    5.0 │
+    │ +7.59 %, +1.5 margins ┆ 99.9 % ┆    0 % ┆    0 % ┆  0.1 % ┆  0 % ┆    5.0 │
+    │ +10.25 %, +2 margins  ┆  100 % ┆    0 % ┆    0 % ┆    0 % ┆  0 % ┆    5.0 │
+    │ +20.00 %, expected    ┆  100 % ┆    0 % ┆    0 % ┆    0 % ┆  0 % ┆    5.0 │
+    └───────────────────────┴────────┴────────┴────────┴────────┴──────┴────────┘
+    Chances of one comparison over 10000 simulated experiments, each judged by the whole rule: one look,
+    intervals of 95 % each, the aa arm, 5 rounds registered.
+    "#);
 }
 
 #[test]
-fn a_design_that_shows_too_little_says_what_would_do() {
+fn a_design_that_shows_too_little_says_what_would_do_and_is_refused() {
     let sandbox = Sandbox::with_model();
-    let noisy = [("assumed_block_sd_percent = 1.0", "assumed_block_sd_percent = 8.0")];
-    let file = sandbox.manifest("noisy", &noisy);
+    let noisy = ("assumed_block_sd_percent = 1.0", "assumed_block_sd_percent = 8.0");
+    let file = sandbox.manifest("noisy", &[noisy]);
     let planned = sandbox.runner(&["plan", &file]).expect_code(0);
     assert!(planned.err.contains("`register` would refuse this design"), "{}", planned.err);
-    insta::assert_snapshot!(said(&sandbox, &file), @"");
+    let level = "level: 5 rounds give it 3 %; 13 rounds would give 80 %, or 23 blocks a round";
+    let shortfall =
+        "cannot resolve level within the cap, because it takes 13 rounds, and 5 are registered";
+    for text in [level, shortfall] {
+        assert!(planned.out.contains(text), "{text:?} is missing: {}", planned.out);
+    }
     let refused = sandbox.runner(&["register", &file]).expect_code(3);
-    insta::assert_snapshot!(refused.err, @"");
+    insta::assert_snapshot!(refused.err, @r#"
+    error: experiment noisy: this design cannot show what it is made for with a chance of 80 % or more. level: 5 rounds give it 3 %; 13 rounds would give 80 %, or 23 blocks a round
+      hint: raise [design] rounds or blocks_per_round, or the margin; `runner plan` shows the chances of every outcome
+    "#);
+    // what it names is accepted
+    for (id, change) in [
+        ("more-rounds", ("rounds = 5", "rounds = 13")),
+        ("more-blocks", ("blocks_per_round = 4", "blocks_per_round = 23")),
+    ] {
+        let file = sandbox.manifest(id, &[noisy, change]);
+        sandbox.runner(&["register", &file]).expect_code(0);
+    }
+}
+
+#[test]
+fn minutes_come_from_a_run_of_the_same_question() {
+    let sandbox = Sandbox::with_model();
+    let file = sandbox.manifest("first", &[]);
+    sandbox.runner(&["exec", "--register", &file]).expect_code(0);
+    let longer = sandbox.manifest("again", &[("rounds = 5", "rounds = 10")]);
+    let planned = sandbox.runner(&["--json", "plan", &longer]).expect_code(0).json();
+    let estimate = &planned["operating"]["time"]["estimated"];
+    assert!(estimate["from"].as_str().unwrap().starts_with("first/"), "{estimate}");
+    let minutes = estimate["minutes"].as_f64().unwrap();
+    assert!(minutes > 0.0, "{estimate}");
+    let rows = planned["operating"]["rows"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["rounds"] == 10.0 && row["minutes"] == minutes));
+    sandbox.runner(&["plan", &longer]).expect_code(0).expect_text("if it runs as fast as first/");
+}
+
+#[test]
+fn a_plan_in_json_carries_all_of_it() {
+    let sandbox = Sandbox::with_model();
+    let file = sandbox.manifest("json", &[]);
+    let planned = sandbox.runner(&["--json", "plan", &file]).expect_code(0).json();
+    let operating = &planned["operating"];
+    assert_eq!(operating["rows"].as_array().unwrap().len(), 10);
+    assert_eq!(operating["curve"].as_array().unwrap().len(), 41);
+    assert_eq!(operating["looks"][0]["rounds"], 5);
+    assert_eq!(operating["noise"], "assumed");
+    assert_eq!(operating["resolution"]["wins"][0]["chance"], 0.8);
+    assert_eq!(planned["reach"]["without_effect"]["aim"], "level");
+    assert_eq!(planned["not_simulated"], serde_json::Value::Null);
+}
+
+#[test]
+fn a_plot_is_written_where_it_was_asked_for() {
+    let sandbox = Sandbox::with_model();
+    let file = sandbox.manifest("plot", &[]);
+    sandbox.runner(&["plan", &file]).expect_code(0);
+    let before = sandbox.files(".");
+    sandbox
+        .runner(&["plan", &file, "--plot", "plot.svg"])
+        .expect_code(0)
+        .expect_text("the plot is in plot.svg");
+    let svg = std::fs::read_to_string(sandbox.path("plot.svg")).unwrap();
+    assert!(svg.contains("plot: what 5 rounds can show"), "{svg}");
+    sandbox.runner(&["plan", &file, "--plot", "again.svg"]).expect_code(0);
+    assert_eq!(std::fs::read_to_string(sandbox.path("again.svg")).unwrap(), svg);
+    assert_eq!(sandbox.files(".").len(), before.len() + 2);
+    sandbox
+        .runner(&["plan", &file, "--plot", "not-there/plot.svg"])
+        .expect_code(1)
+        .expect_text("the plot cannot be written")
+        .expect_text("not-there/plot.svg");
 }

@@ -1,6 +1,5 @@
 //! From a plan to a schedule, its cost and what it can show.
 
-mod at_look;
 mod balance;
 mod cost;
 mod noise;
@@ -25,6 +24,8 @@ pub use crate::rule::{AA_CONFIDENCE_PERCENT, FEWEST_ROUNDS};
 pub use balance::balanced_orders;
 pub use cost::{Cost, cost};
 pub use noise::rounds_for_margin;
+#[cfg(test)]
+pub(crate) use operating::operating_by;
 pub use operating::{NoiseOrigin, Operating, OperatingRow, PlannedLook, operating};
 pub use reach::{Aim, REQUIRED_CHANCE, Reach, Reachable, reach};
 pub use resolution::{Resolution, Resolved, Shortfall};

@@ -128,7 +128,7 @@ pub fn operating(plan: &Plan, time: TimeEstimate) -> Result<Operating, NotSimula
 }
 
 /// [`operating`] by another number of experiments.
-pub(super) fn operating_by(
+pub(crate) fn operating_by(
     plan: &Plan,
     time: TimeEstimate,
     experiments: u32,
@@ -189,18 +189,18 @@ pub(super) fn operating_by(
 }
 
 fn planned_looks(simulation: &Simulation) -> Vec<PlannedLook> {
-    let finite = |value: f64| Some(value).filter(|value| value.is_finite());
-    simulation
-        .looks()
-        .iter()
-        .map(|prepared| PlannedLook {
-            number: prepared.look.number,
-            rounds: prepared.look.rounds,
-            information: prepared.look.information,
-            nominal_p: prepared.look.nominal_p,
-            quantile: finite(prepared.width_factor * libm::sqrt(f64::from(prepared.look.rounds))),
-            half_width_percent: finite(prepared.width_factor * simulation.sd())
-                .and_then(|width| finite(percent_of_log(width))),
+    let looks = simulation.looks().iter().enumerate();
+    looks
+        .map(|(place, look)| PlannedLook {
+            number: look.number,
+            rounds: look.rounds,
+            information: look.information,
+            nominal_p: look.nominal_p,
+            quantile: simulation.quantile(place),
+            half_width_percent: simulation
+                .half_width(place)
+                .map(percent_of_log)
+                .filter(|percent| percent.is_finite()),
         })
         .collect()
 }

@@ -4,8 +4,8 @@ use super::operating::{Operating, operating_by};
 use super::simulation::{NotSimulated, Simulation};
 use super::test_plan::{arm, plan, with_depths};
 use super::time::TimeEstimate;
-use crate::manifest::{Plan, Role};
-use crate::stats::log_of_percent;
+use crate::manifest::{Plan, Role, Spending, Stop};
+use crate::stats::{decision_chances, log_of_percent};
 
 fn time(minutes: f64) -> TimeEstimate {
     TimeEstimate::Estimated { minutes, from: "before/20261129-120000".to_owned() }
@@ -34,6 +34,74 @@ fn power_is_that_of_the_paired_t_test() {
     assert!((found[1].chances.win - 0.352_824_1).abs() < 0.015, "{found:?}");
     assert!((found[2].chances.win - 0.025).abs() < 0.005, "{found:?}");
     assert!((found[2].chances.loss - 0.025).abs() < 0.005, "{found:?}");
+}
+
+#[test]
+fn chances_are_those_of_integration() {
+    let (rounds, sd, margin) = (9, 0.02, log_of_percent(2.0));
+    let simulation = Simulation::of(&without_aa(plan(rounds, 1)), sd, 4_000).unwrap();
+    let effects = [0.0, 0.01, 0.03, 0.05, -0.03];
+    for (effect, found) in effects.into_iter().zip(simulation.under(&effects)) {
+        let right = decision_chances(rounds, effect, sd, margin, 0.05).unwrap();
+        let chances = found.chances;
+        for (found, right) in
+            [(chances.win, right.win), (chances.loss, right.loss), (chances.level, right.level)]
+        {
+            // four standard errors at most
+            assert!((found - right).abs() < 0.03, "{effect}: {chances:?}");
+        }
+    }
+}
+
+fn with_looks(mut plan: Plan, futility_percent: Option<f64>) -> Plan {
+    plan.stop = Stop::GroupSequential {
+        looks_at_rounds: vec![8, 16],
+        spending: Spending::OBrienFleming,
+        futility_percent,
+        cap_minutes: 20.0,
+    };
+    plan
+}
+
+#[test]
+fn looks_stop_early_without_winning_too_often() {
+    let margin = log_of_percent(2.0);
+    let simulation = Simulation::of(&with_looks(plan(16, 6), None), 0.015, 4_000).unwrap();
+    let found = simulation.under(&[0.0, margin, 3.0 * margin]);
+    assert!(found[1].chances.win < 0.025 + 0.008, "{found:?}");
+    assert!(found[2].rounds < 9.0 && found[2].chances.win > 0.98, "{found:?}");
+    assert!((8.0..16.0).contains(&found[0].rounds), "{found:?}");
+    // at the margin hardly anything is decided early
+    assert!(found[1].rounds > 15.0, "{found:?}");
+    let futile = with_looks(plan(16, 6), Some(20.0));
+    let futile = Simulation::of(&futile, 0.015, 1_000).unwrap().under(&[margin])[0];
+    assert!(futile.chances.parked_by_futility > 0.5 && futile.rounds < 13.0, "{futile:?}");
+    assert!(futile.chances.parked_by_futility <= futile.chances.parked, "{futile:?}");
+}
+
+#[test]
+fn a_family_runs_until_the_last_is_decided() {
+    let one = with_looks(plan(16, 6), None);
+    let mut three = with_depths(one.clone(), &[0, 512, 2048]);
+    // the same intervals, so that only the waiting for the others differs
+    three.decision.confidence_percent = 85.0;
+    let effect = 2.0 * log_of_percent(2.0);
+    let rounds =
+        |plan: &Plan| Simulation::of(plan, 0.015, 1_000).unwrap().under(&[effect])[0].rounds;
+    assert!(rounds(&three) > rounds(&one) + 1.0, "{} {}", rounds(&three), rounds(&one));
+}
+
+#[test]
+fn a_confidence_sequence_looks_after_every_round_from_the_twentieth() {
+    let mut endless = plan(40, 6);
+    endless.stop = Stop::ConfidenceSequence { futility_percent: None, cap_minutes: 20.0 };
+    let found = operating_by(&endless, time(8.0), 100).unwrap();
+    assert_eq!((found.looks.len(), found.looks[0].rounds), (21, 20));
+    assert!(found.rows.iter().all(|row| (20.0..=40.0).contains(&row.rounds)), "{found:?}");
+    endless.design.rounds = 19;
+    assert!(matches!(operating_by(&endless, time(8.0), 10), Err(NotSimulated::Looks(_))));
+    let short = super::reach::reach_by(&endless, 100).without_effect;
+    assert_eq!((short.chance, short.rounds_that_would_do), (0.0, None));
 }
 
 #[test]
@@ -138,8 +206,10 @@ fn extremes_are_defined() {
     let mut other = plan(8, 6);
     other.noise.expected_effect_percent = 0.0;
     assert_eq!(of(&other).rows.len(), 9);
+    // an effect without a finite logarithm has no interval
     other.noise.expected_effect_percent = -100.0;
-    assert_eq!(of(&other).rows[0].chances.loss, 1.0 - of(&other).rows[0].chances.void);
+    let lost = of(&other).rows[0].chances;
+    assert_eq!((lost.win, lost.loss, lost.level), (0.0, 0.0, 0.0), "{lost:?}");
     other.noise.expected_effect_percent = f64::NAN;
     assert_eq!(of(&other).rows.len(), 9);
     other.noise.assumed_block_sd_percent = f64::NAN;

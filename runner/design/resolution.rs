@@ -97,10 +97,8 @@ pub(super) fn resolution(
     experiments: u32,
 ) -> Resolution {
     let most = most_rounds(&plan.stop);
-    let half_width = |simulation: &Simulation| {
-        let last = simulation.looks().last()?;
-        Some(last.width_factor * sd).filter(|width| width.is_finite())
-    };
+    let half_width =
+        |simulation: &Simulation| simulation.half_width(simulation.looks().len().checked_sub(1)?);
     let narrow_enough = |rounds: u32| {
         with_rounds(plan, rounds)
             .and_then(|other| Simulation::of(&other, sd, experiments).ok())
@@ -157,11 +155,14 @@ fn least_wins<const N: usize>(simulation: &Simulation, chances: [f64; N]) -> [Op
     const WIDTHS: f64 = 3.0;
     const ERRORS: f64 = 8.0;
     let margin = simulation.margin();
-    let Some(last) = simulation.looks().last().filter(|last| last.width_factor.is_finite()) else {
+    let looks = simulation.looks();
+    let Some((half_width, last)) =
+        looks.len().checked_sub(1).and_then(|last| simulation.half_width(last)).zip(looks.last())
+    else {
         return [None; N];
     };
-    let error = 1.0 / libm::sqrt(f64::from(last.look.rounds));
-    let most = margin + simulation.sd() * (WIDTHS * last.width_factor + ERRORS * error);
+    let error = simulation.sd() / libm::sqrt(f64::from(last.rounds));
+    let most = margin + WIDTHS * half_width + ERRORS * error;
     if most == margin {
         return [Some(margin); N]; // no spread: whatever lies beyond the margin
     }

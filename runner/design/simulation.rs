@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::at_look::{Futility, IsLast, Outcome, PreparedLook, Standing, at_look};
 use crate::manifest::{Plan, Role, Stop};
-use crate::rule::{AA_CONFIDENCE_PERCENT, AaState, FEWEST_ROUNDS, LookFault, aa_state, looks};
+use crate::rule::{
+    AA_CONFIDENCE_PERCENT, AaState, Course, FEWEST_ROUNDS, Look, LookFault, LookOutcome,
+    RegisteredRule, aa_state,
+};
 use crate::stats::{Draws, log_of_percent, simultaneous_confidence_percent, student_quantile};
 
 /// Most normal values that one simulation draws: a quarter of a second at optimisation level 2 on
@@ -59,10 +61,10 @@ pub(super) struct Simulated {
 /// The registered rule and noise, ready to be simulated.
 #[derive(Debug, Clone)]
 pub(super) struct Simulation {
-    looks: Vec<PreparedLook>,
-    futility: Option<Futility>,
-    /// Log ratio.
-    margin: f64,
+    rule: RegisteredRule,
+    /// By look: half width of the aa interval over the standard deviation of a round's value;
+    /// infinite where there is none.
+    aa_width_factors: Vec<f64>,
     /// Of a round's value, log ratio.
     sd: f64,
     layout: Layout,
@@ -123,37 +125,24 @@ impl Simulation {
             return Err(NotSimulated::Margin);
         }
         let alpha = (100.0 - confidence_of_one(plan)) / 100.0;
-        let looks = looks(&plan.stop, plan.design.rounds, alpha)?;
+        let rule = RegisteredRule::new(&plan.stop, plan.design.rounds, alpha, margin)?;
         let aa_error = (100.0 - AA_CONFIDENCE_PERCENT) / 100.0;
-        let looks: Vec<PreparedLook> = looks
-            .into_iter()
+        let aa_width_factors = rule
+            .looks()
+            .iter()
             .map(|look| {
-                let root = libm::sqrt(f64::from(look.rounds));
-                let factor = |quantile: Option<f64>| quantile.unwrap_or(f64::INFINITY) / root;
                 let freedom = f64::from(look.rounds.saturating_sub(1));
-                PreparedLook {
-                    look,
-                    width_factor: factor(look.quantile(look.rounds)),
-                    aa_width_factor: factor(student_quantile(aa_error, freedom)),
-                }
+                student_quantile(aa_error, freedom).unwrap_or(f64::INFINITY)
+                    / libm::sqrt(f64::from(look.rounds))
             })
             .collect();
-        let futility = match (plan.stop.futility_percent(), looks.last()) {
-            (Some(percent), Some(last)) => Some(Futility {
-                least_chance: percent / 100.0,
-                rounds: last.look.rounds,
-                width_factor: last.width_factor,
-            }),
-            _ => None,
-        };
         let layout = Layout::of(plan);
         let draws = u64::from(plan.design.rounds) * (layout.conditions + layout.arms()) as u64;
         let affordable = MOST_DRAWS / draws.max(1);
         let affordable = u32::try_from(affordable).unwrap_or(u32::MAX).max(FEWEST_EXPERIMENTS);
         Ok(Simulation {
-            looks,
-            futility,
-            margin,
+            rule,
+            aa_width_factors,
             sd,
             layout,
             seed: plan.design.order_seed,
@@ -168,7 +157,7 @@ impl Simulation {
 
     /// Log ratio.
     pub fn margin(&self) -> f64 {
-        self.margin
+        self.rule.margin()
     }
 
     /// Of a round's value, log ratio.
@@ -176,9 +165,21 @@ impl Simulation {
         self.sd
     }
 
-    /// The looks, with their quantiles.
-    pub fn looks(&self) -> &[PreparedLook] {
-        &self.looks
+    /// The looks, in order.
+    pub fn looks(&self) -> &[Look] {
+        self.rule.looks()
+    }
+
+    /// Student's t of the interval at a look; `None` where it can decide nothing.
+    pub fn quantile(&self, place: usize) -> Option<f64> {
+        self.rule.quantile(place, self.looks().get(place)?.rounds)
+    }
+
+    /// Half width of the interval at a look with the registered spread, log ratio.
+    pub fn half_width(&self, place: usize) -> Option<f64> {
+        let rounds = f64::from(self.looks().get(place)?.rounds);
+        let half_width = self.quantile(place)? * self.sd / libm::sqrt(rounds);
+        half_width.is_finite().then_some(half_width)
     }
 
     /// What comes out under each of these true effects (log ratios), all comparisons of the
@@ -194,7 +195,7 @@ impl Simulation {
     pub fn under(&self, effects: &[f64]) -> Vec<Simulated> {
         let mut tallies = vec![Tally::default(); effects.len()];
         let mut experiment = Experiment::new(self);
-        let rounds = self.looks.last().map_or(0, |last| last.look.rounds);
+        let rounds = self.rule.last().map_or(0, |last| last.rounds);
         if rounds < FEWEST_ROUNDS || self.layout.treatments == 0 {
             let chances = Chances { insufficient: 1.0, ..Chances::default() };
             return vec![Simulated { chances, rounds: f64::from(rounds) }; effects.len()];
@@ -259,18 +260,18 @@ struct Experiment {
     /// Their mean is zero, so no digits are lost.
     sums: Vec<(f64, f64)>,
     /// By condition and treatment.
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<LookOutcome>,
 }
 
 impl Experiment {
     fn new(simulation: &Simulation) -> Experiment {
         let Layout { conditions, treatments, .. } = simulation.layout;
-        let looks = simulation.looks.len();
+        let looks = simulation.looks().len();
         Experiment {
             treatments: vec![Drawn::default(); looks * conditions * treatments],
             aa: vec![AaState::Sound; looks * conditions],
             sums: vec![(0.0, 0.0); simulation.layout.arms()],
-            outcomes: vec![Outcome::Undecided; conditions * treatments],
+            outcomes: vec![LookOutcome::Undecided; conditions * treatments],
         }
     }
 
@@ -279,8 +280,8 @@ impl Experiment {
         let arms = aa + treatments;
         self.sums.fill((0.0, 0.0));
         let mut round = 0;
-        for (place, look) in simulation.looks.iter().enumerate() {
-            while round < look.look.rounds {
+        for (place, look) in simulation.looks().iter().enumerate() {
+            while round < look.rounds {
                 round += 1;
                 for condition in self.sums.chunks_mut(arms.max(1)) {
                     let off = draws.normal();
@@ -296,8 +297,9 @@ impl Experiment {
                 let sums = &self.sums[condition * arms..(condition + 1) * arms];
                 let mut state = AaState::Sound;
                 for drawn in sums[..aa].iter().map(|sums| drawn(sums, count)) {
-                    let half_width = look.aa_width_factor * drawn.sd * simulation.sd;
-                    let found = aa_state(drawn.mean * simulation.sd, half_width, simulation.margin);
+                    let half_width = simulation.aa_width_factors[place] * drawn.sd * simulation.sd;
+                    let found =
+                        aa_state(drawn.mean * simulation.sd, half_width, simulation.margin());
                     state = worse(state, found);
                 }
                 self.aa[place * conditions + condition] = state;
@@ -312,38 +314,36 @@ impl Experiment {
     fn judge(&mut self, simulation: &Simulation, effect: f64, tally: &mut Tally) {
         let Layout { conditions, treatments, .. } = simulation.layout;
         let comparisons = conditions * treatments;
-        let last = simulation.looks.len() - 1;
         let mut end = 0;
         for comparison in 0..comparisons {
-            for (place, look) in simulation.looks.iter().enumerate() {
+            for (place, look) in simulation.looks().iter().enumerate() {
                 let drawn = self.treatments[place * comparisons + comparison];
-                let standing = Standing {
-                    mean: effect + drawn.mean * simulation.sd,
+                let course = Course {
+                    estimate: effect + drawn.mean * simulation.sd,
                     sd: drawn.sd * simulation.sd,
-                    aa: self.aa[place * conditions + comparison / treatments],
+                    units: look.rounds,
                 };
-                let is_last = if place == last { IsLast::Yes } else { IsLast::No };
-                let futility = simulation.futility.as_ref();
-                let outcome = at_look(&standing, look, is_last, simulation.margin, futility);
-                if outcome != Outcome::GoOn {
+                let aa = self.aa[place * conditions + comparison / treatments];
+                let outcome = simulation.rule.outcome(place, &course, aa);
+                if let Some(outcome) = outcome.filter(|outcome| outcome.ends_comparison()) {
                     self.outcomes[comparison] = outcome;
                     end = end.max(place);
                     break;
                 }
             }
         }
-        tally.rounds += u64::from(simulation.looks[end].look.rounds);
+        tally.rounds += u64::from(simulation.looks()[end].rounds);
         for (comparison, outcome) in self.outcomes.iter().enumerate() {
             let count = match (self.aa[end * conditions + comparison / treatments], outcome) {
                 (AaState::Biased, _) => &mut tally.void,
-                (_, Outcome::Win) => &mut tally.win,
-                (_, Outcome::Loss) => &mut tally.loss,
-                (_, Outcome::Level) => &mut tally.level,
-                (_, Outcome::Futile) => {
+                (_, LookOutcome::Win) => &mut tally.win,
+                (_, LookOutcome::Loss) => &mut tally.loss,
+                (_, LookOutcome::Level) => &mut tally.level,
+                (_, LookOutcome::Futile) => {
                     tally.futile += 1;
                     &mut tally.parked
                 }
-                (_, Outcome::Undecided | Outcome::GoOn) => &mut tally.parked,
+                (_, LookOutcome::Undecided | LookOutcome::GoOn) => &mut tally.parked,
             };
             *count += 1;
         }

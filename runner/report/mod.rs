@@ -14,6 +14,8 @@ mod markdown;
 mod markdown_tests;
 mod notes;
 mod operating;
+#[cfg(test)]
+mod operating_tests;
 mod plot;
 mod rows;
 mod spread;

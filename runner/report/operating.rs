@@ -18,18 +18,14 @@ const MOST_LOOKS_LISTED: usize = 6;
 pub fn operating_text(operating: &Operating, width: usize, style: Style) -> String {
     const LABEL: usize = 12; // columns
     let mut out: Vec<String> = Vec::new();
-    let mut section = |label: &str, lines: Vec<String>| {
+    for (label, lines) in sections(operating) {
         for (place, text) in lines.iter().enumerate() {
             let label = if place == 0 { label } else { "" };
             let mut broken = wrapped(&format!("{:LABEL$}{text}", ""), width, LABEL + 2);
             broken.replace_range(..LABEL, &format!("{label:LABEL$}"));
             out.push(broken);
         }
-    };
-    section("noise", noise(operating));
-    section("resolution", resolution(operating));
-    section("looks", looks(operating));
-    section("time", time(operating));
+    }
     out.push(String::new());
     let mut table = new_table(width, style);
     // numbers are read down their columns: no rules between rows
@@ -51,8 +47,9 @@ pub fn operating_text(operating: &Operating, width: usize, style: Style) -> Stri
 #[must_use]
 pub fn operating_markdown(operating: &Operating) -> String {
     let mut out = Vec::new();
-    let sections = [noise(operating), resolution(operating), looks(operating), time(operating)];
-    out.extend(sections.into_iter().flatten().map(|text| format!("- {}", escaped(&text))));
+    for (label, lines) in sections(operating) {
+        out.extend(lines.iter().map(|text| format!("- {label}: {}", escaped(text))));
+    }
     out.push(String::new());
     let (header, rows) = cells(operating);
     let alignment = header.iter().enumerate();
@@ -68,7 +65,17 @@ pub fn operating_markdown(operating: &Operating) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    super::escape::markdown_text(&text.replace('\n', " "))
+    super::escape::markdown_text(text)
+}
+
+/// What stands above the table, with its labels.
+fn sections(operating: &Operating) -> [(&'static str, Vec<String>); 4] {
+    [
+        ("noise", noise(operating)),
+        ("resolution", resolution(operating)),
+        ("looks", looks(operating)),
+        ("time", time(operating)),
+    ]
 }
 
 fn noise(operating: &Operating) -> Vec<String> {
@@ -159,13 +166,13 @@ fn time(operating: &Operating) -> Vec<String> {
 
 fn cells(operating: &Operating) -> (Vec<String>, Vec<Vec<String>>) {
     let minutes = operating.time.minutes().is_some();
+    let futility = operating.futility_percent.is_some();
     let mut header: Vec<String> =
-        ["true effect", "win", "loss", "level", "parked", "void", "rounds"]
-            .map(str::to_owned)
-            .to_vec();
-    if operating.futility_percent.is_some() {
-        header[4] = "parked\n(futile)".to_owned();
+        ["true effect", "win", "loss", "level", "parked"].map(str::to_owned).to_vec();
+    if futility {
+        header.push("futile".to_owned());
     }
+    header.extend(["void", "rounds"].map(str::to_owned));
     let insufficient = operating.rows.iter().any(|row| row.chances.insufficient > 0.0);
     if insufficient {
         header.push("insufficient".to_owned());
@@ -175,21 +182,17 @@ fn cells(operating: &Operating) -> (Vec<String>, Vec<Vec<String>>) {
     }
     let row = |row: &OperatingRow| {
         let chances = &row.chances;
-        let parked = match operating.futility_percent {
-            Some(_) => {
-                format!("{}\n({})", share(chances.parked), share(chances.parked_by_futility))
-            }
-            None => share(chances.parked),
-        };
         let mut cells = vec![
             effect(row),
             share(chances.win),
             share(chances.loss),
             share(chances.level),
-            parked,
-            share(chances.void),
-            format!("{:.1}", row.rounds),
+            share(chances.parked),
         ];
+        if futility {
+            cells.push(share(chances.parked_by_futility));
+        }
+        cells.extend([share(chances.void), format!("{:.1}", row.rounds)]);
         if insufficient {
             cells.push(share(chances.insufficient));
         }
@@ -235,6 +238,9 @@ fn notes(operating: &Operating) -> Vec<String> {
             ),
         }
     )];
+    if operating.futility_percent.is_some() {
+        notes.push("Futile comparisons are among the parked ones.".to_owned());
+    }
     if operating.input_scope == InputScope::Class {
         notes.push(
             "The claim is about a class of inputs: what inputs add to the interval is not \
