@@ -68,8 +68,9 @@ fn the_table_names_units_and_every_condition_value() {
     let table = sandbox.runner(&["record", "spread", &run]).expect_code(0).out;
     let texts = [
         run.as_str(),
-        "depth_tokens=0 ",
-        "depth_tokens=64",
+        "depth_tokens",
+        "= 0 ",
+        "= 64 ",
         "5 rounds",
         "20 blocks",
         "whole",
