@@ -75,16 +75,17 @@ pub fn place_effect(values: &[PlacedValue]) -> Option<PlaceEffect> {
         add_block(&mut products, &block.iter().map(|one| row(one)).collect::<Vec<_>>());
     }
     let totals: Vec<f64> = (0..width).map(|column| products[column][column]).collect();
+    let columns = |from: usize, to: usize| (from..to).zip(totals[from..to].iter().copied());
     let mut swept = Vec::new();
-    for column in 0..of_arms {
-        if sweep(&mut products, column, totals[column]) {
+    for (column, total) in columns(0, of_arms) {
+        if sweep(&mut products, column, total) {
             swept.push(column);
         }
     }
     let without_places = products[width - 1][width - 1];
     let arm_columns = swept.len();
-    for column in of_arms..width - 1 {
-        if sweep(&mut products, column, totals[column]) {
+    for (column, total) in columns(of_arms, width - 1) {
+        if sweep(&mut products, column, total) {
             swept.push(column);
         }
     }
@@ -94,7 +95,7 @@ pub fn place_effect(values: &[PlacedValue]) -> Option<PlaceEffect> {
     }
     let rest = products[width - 1][width - 1].max(0.0);
     let explained = (without_places - rest).max(0.0);
-    let freedom = values.len().checked_sub(blocks.len() + swept.len()).unwrap_or(0);
+    let freedom = values.len().saturating_sub(blocks.len() + swept.len());
     let (above, below) = (place_columns as f64, freedom as f64);
     // what is left of the rounding of squares is no spread
     let p = if freedom == 0 || totals[width - 1] <= 0.0 {

@@ -302,3 +302,103 @@ fn advice(pool: &Pool, levels: &[LevelSpread], costs: &CostFigures) -> Vec<Advic
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use sample_table::Work;
+
+    use super::{Estimated, Level, condition_spreads};
+    use crate::design::test_plan::{plan, with_depths};
+    use crate::manifest::Plan;
+    use crate::verdict::test_evidence::{World, evidence};
+
+    /// Rows with a clock: restarts of 4 s, prompts of 0.5 s, chunks of 0.25 s an arm.
+    fn timed(plan: &Plan, world: &World) -> Vec<sample_table::SampleRow> {
+        let mut rows = evidence(plan, world).samples;
+        let (mut now, mut round) = (0_u64, u32::MAX);
+        for row in &mut rows {
+            if row.round != round {
+                (now, round) = (now + 4_000_000_000, row.round);
+            }
+            (row.segment, row.started_nanoseconds) = (0, now);
+            now += if row.work == Work::Prompt { 500_000_000 } else { 250_000_000 };
+        }
+        rows
+    }
+
+    fn world(seed: u64) -> World {
+        let mut world = World::quiet(seed, &[]);
+        world.round_sd = 0.01;
+        world.block_sd = 0.04;
+        world
+    }
+
+    #[test]
+    fn what_was_put_in_is_found_and_sizes_follow() {
+        let plan = plan(60, 6);
+        let found = condition_spreads(&plan, &timed(&plan, &world(71)), 0).remove(0).1.unwrap();
+        assert_eq!((found.rounds, found.blocks, found.stalled_blocks), (60, 360, 0));
+        let of = |level: Level| found.levels.iter().find(|one| one.level == level).unwrap();
+        assert!((of(Level::Round).sd_percent - 1.0).abs() < 0.6, "{found:?}");
+        assert!((of(Level::Block).sd_percent - 4.0).abs() < 0.4, "{found:?}");
+        assert!(of(Level::Chunk).sd_percent < 0.001, "{found:?}");
+        let costs = found.costs.unwrap();
+        // 3 prompts, 6 chunks of 3 arms
+        assert!((costs.block_seconds - 6.0).abs() < 1e-9);
+        assert!((costs.round_seconds - 4.0).abs() < 1e-9);
+        // 600 s over 4 + 6 * 6 s
+        let same = found.in_ten_minutes.unwrap();
+        assert_eq!((same.rounds, same.blocks_per_round, same.chunks), (15, 6, 6));
+        assert!((same.half_width_percent / found.round_value_sd_percent - 0.553_78).abs() < 1e-4);
+        for advice in &found.advice {
+            let (best, trimming) = (advice.best.unwrap(), advice.with_trimming.unwrap());
+            assert!(best.minutes <= f64::from(advice.minutes) && best.rounds >= 8);
+            assert!(best.half_width_percent <= trimming.half_width_percent);
+            assert!(trimming.blocks_per_round >= 4);
+        }
+        let ten = found.advice[1].best.unwrap();
+        let twenty = found.advice[2].best.unwrap();
+        assert!(twenty.half_width_percent < ten.half_width_percent);
+    }
+
+    #[test]
+    fn chunks_that_make_up_for_each_other_are_said_and_not_reckoned_with() {
+        let plan = plan(20, 6);
+        let mut quiet = world(72);
+        (quiet.round_sd, quiet.block_sd) = (0.0, 0.0);
+        let mut rows = timed(&plan, &quiet);
+        for row in rows.iter_mut().filter(|row| row.work == Work::Decode) {
+            row.nanoseconds = row.nanoseconds * [105, 100, 95][row.place as usize] / 100;
+        }
+        let found = condition_spreads(&plan, &rows, 0).remove(0).1.unwrap();
+        let block = found.levels.iter().find(|one| one.level == Level::Block).unwrap();
+        assert_eq!((block.estimate, block.sd_percent), (Estimated::BelowZero, 0.0));
+        assert!(found.advice.iter().all(|advice| advice.any_chunks.is_none()));
+    }
+
+    #[test]
+    fn every_condition_value_has_its_own_and_a_missing_one_has_none() {
+        let plan = with_depths(plan(12, 6), &[0, 512]);
+        let mut rows = timed(&plan, &world(73));
+        let all = condition_spreads(&plan, &rows, 0);
+        let labels: Vec<&str> = all.iter().map(|(label, _)| label.as_str()).collect();
+        assert_eq!(labels, ["depth_tokens=0", "depth_tokens=512"]);
+        assert_ne!(all[0].1, all[1].1);
+        rows.retain(|row| row.condition == 0);
+        let one = condition_spreads(&plan, &rows, 0);
+        assert!(one[0].1.is_some());
+        assert_eq!(one[1].1, None);
+    }
+
+    #[test]
+    fn without_a_clock_there_is_spread_and_no_advice() {
+        let plan = plan(12, 6);
+        let mut rows = evidence(&plan, &world(74)).samples;
+        for row in &mut rows {
+            row.segment = 0;
+        }
+        let found = condition_spreads(&plan, &rows, 0).remove(0).1.unwrap();
+        assert!(found.round_value_sd_percent > 0.5);
+        assert_eq!((found.in_ten_minutes, found.advice.len()), (None, 0));
+    }
+}

@@ -79,17 +79,20 @@ fn spans(rows: &[SampleRow], work: Work) -> Spans {
     let mut spans = Spans::new();
     for row in rows {
         let end = row.started_nanoseconds.saturating_add(row.nanoseconds);
+        // an untimed prefill of the same shape stands before a timed one
+        let before = if row.work == Work::Prefill { row.nanoseconds } else { 0 };
+        let begun = row.started_nanoseconds.saturating_sub(before);
         let span = spans.entry((row.segment, row.round, row.block)).or_insert_with(|| Span {
             condition: row.condition,
-            start: row.started_nanoseconds,
+            start: begun,
             end,
             chunks: BTreeMap::new(),
         });
-        span.start = span.start.min(row.started_nanoseconds);
+        span.start = span.start.min(begun);
         span.end = span.end.max(end);
         if row.work == work {
-            let start = span.chunks.entry(row.chunk).or_insert(row.started_nanoseconds);
-            *start = (*start).min(row.started_nanoseconds);
+            let start = span.chunks.entry(row.chunk).or_insert(begun);
+            *start = (*start).min(begun);
         }
     }
     spans
@@ -148,7 +151,7 @@ mod tests {
 
     use super::measured_costs;
     use crate::design::test_plan::{plan, with_depths};
-    use crate::manifest::{Metric, Plan, TimedWork};
+    use crate::manifest::{Condition, ConditionSetting, Metric, Plan, TimedWork};
     use crate::verdict::test_evidence::{World, evidence};
 
     /// Rows with a clock: a restart of 2 s, a prompt of 0.1 s an arm, decoding of 0.05 s an arm and
@@ -203,8 +206,33 @@ mod tests {
         let found = measured_costs(&plan, &timed(&plan), 0)[0].unwrap();
         assert_eq!((found.chunk_seconds, found.chunks), (None, 1));
         // no next block in its round: to the end of its last sample; the rest is the round's
-        close(found.block_seconds, 0.14);
-        close(found.round_seconds.unwrap(), 2.15 - 0.14);
+        close(found.block_seconds, 0.14 + 0.04);
+        close(found.round_seconds.unwrap(), 2.15 - 0.18);
+    }
+
+    #[test]
+    fn a_short_prefill_does_not_pay_for_the_long_one_after_it() {
+        let mut plan = plan(6, 4);
+        plan.workload.work = TimedWork::Prefill { prefill_tokens: 512 };
+        plan.metric.primary = Metric::PrefillTokensPerSecond;
+        plan.condition =
+            Some(Condition { setting: ConditionSetting::PrefillTokens, values: vec![128, 1024] });
+        let mut rows = evidence(&plan, &World::quiet(62, &[])).samples;
+        let (mut now, mut round) = (0_u64, u32::MAX);
+        for row in &mut rows {
+            if row.round != round {
+                (now, round) = (now + 2_000_000_000, row.round);
+            }
+            row.segment = 0;
+            row.nanoseconds = [100_000_000, 800_000_000][row.condition as usize];
+            // first untimed, then timed
+            row.started_nanoseconds = now + row.nanoseconds;
+            now += 2 * row.nanoseconds;
+        }
+        let found = measured_costs(&plan, &rows, 0);
+        close(found[0].unwrap().block_seconds, 0.6);
+        close(found[1].unwrap().block_seconds, 4.8);
+        close(found[0].unwrap().round_seconds.unwrap(), 2.0);
     }
 
     #[test]
