@@ -34,6 +34,46 @@ pub fn binomial_at_least(successes: u64, trials: u64, chance: f64) -> Option<f64
     incomplete_beta(successes as f64, failures + 1.0, chance, 1.0 - chance)
 }
 
+/// Exact two-sided interval of a chance, 0 to 1, from `successes` of `trials`; `None` for no
+/// trials, more successes than trials, or a confidence not strictly between 0 and 100.
+///
+/// Source: C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated
+/// in the case of the binomial", Biometrika 26 (1934).
+#[must_use]
+pub fn binomial_interval(
+    successes: u64,
+    trials: u64,
+    confidence_percent: f64,
+) -> Option<(f64, f64)> {
+    let tail = (100.0 - confidence_percent) / 200.0;
+    if trials == 0 || successes > trials || !(tail > 0.0 && tail < 0.5) {
+        return None;
+    }
+    let lo = if successes == 0 {
+        0.0
+    } else {
+        halving(|chance| binomial_at_least(successes, trials, chance).is_none_or(|p| p < tail))
+    };
+    let hi = if successes == trials {
+        1.0
+    } else {
+        halving(|chance| binomial_at_most(successes, trials, chance).is_none_or(|p| p > tail))
+    };
+    Some((lo, hi))
+}
+
+/// Where `is_below` turns from true to false between 0 and 1, to the last bits.
+fn halving(is_below: impl Fn(f64) -> bool) -> f64 {
+    // 60 halvings of 1 are finer than the spacing of numbers near 0.01
+    const HALVINGS: u32 = 60;
+    let (mut lo, mut hi) = (0.0, 1.0);
+    for _ in 0..HALVINGS {
+        let middle = (lo + hi) / 2.0;
+        if is_below(middle) { lo = middle } else { hi = middle }
+    }
+    (lo + hi) / 2.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::{binomial_at_least, binomial_at_most};
@@ -78,6 +118,21 @@ mod tests {
         for bad in [0.0, 1.0, f64::NAN] {
             assert_eq!(binomial_at_most(0, 3, bad), None);
             assert_eq!(binomial_at_least(0, 3, bad), None);
+        }
+    }
+
+    #[test]
+    fn intervals_with_closed_forms() {
+        // One of two: 1 - (1 - lo)^2 and 1 - hi^2 are each a tail.
+        let (lo, hi) = super::binomial_interval(1, 2, 95.0).unwrap();
+        assert!((lo - (1.0 - 0.975_f64.sqrt())).abs() < 1e-12, "{lo}");
+        assert!((hi - 0.975_f64.sqrt()).abs() < 1e-12, "{hi}");
+        let (lo, hi) = super::binomial_interval(0, 50, 99.0).unwrap();
+        assert_eq!(lo, 0.0);
+        assert!((hi - (1.0 - 0.005_f64.powf(1.0 / 50.0))).abs() < 1e-12, "{hi}");
+        assert_eq!(super::binomial_interval(50, 50, 99.0).map(|found| found.1), Some(1.0));
+        for bad in [(0, 0, 95.0), (2, 1, 95.0), (1, 2, 100.0), (1, 2, f64::NAN)] {
+            assert_eq!(super::binomial_interval(bad.0, bad.1, bad.2), None);
         }
     }
 }

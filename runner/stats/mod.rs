@@ -51,7 +51,7 @@ mod reference_tests;
 
 pub use agreement::{SignCounts, sign_counts};
 pub use autocorrelation::{Autocorrelation, autocorrelation};
-pub use binomial::{binomial_at_least, binomial_at_most};
+pub use binomial::{binomial_at_least, binomial_at_most, binomial_interval};
 pub use bootstrap::{Bootstrap, NoBootstrap, ResampledInterval, Resampling};
 pub use change_point::{ChangePoint, change_point, is_warm_up};
 pub use chi_square::{chi_square_p, chi_square_quantile, upper_standard_deviation};

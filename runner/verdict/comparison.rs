@@ -16,7 +16,7 @@ use super::pairs::{PairedBlock, Pairs};
 use super::promises;
 use super::rules::Rules;
 use super::ruling::rule;
-use super::setting::Setting;
+use super::setting::{Describing, Setting};
 use super::standing::{Standing, Standings};
 use crate::manifest::{Arm, Metric, Plan, Role};
 
@@ -117,9 +117,9 @@ impl<'a> Case<'a> {
 
     fn description(&self, evidence: &Evidence, confidence_percent: f64) -> Option<Description> {
         let frame = self.setting.frame;
-        match frame.rules {
-            Rules::One => None,
-            Rules::Two => Some(describe(&DescribeInputs {
+        match (frame.rules, frame.describing) {
+            (Rules::One, _) | (_, Describing::Nothing) => None,
+            (Rules::Two, Describing::All) => Some(describe(&DescribeInputs {
                 plan: frame.plan,
                 pairs: &self.followed.accepted,
                 samples: &evidence.samples,

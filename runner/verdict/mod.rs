@@ -69,7 +69,7 @@ pub use evidence::{
     ArmFault, ArmFaultKind, ArmMemory, ContractFinding, ContractState, Engagement, Evidence,
     Interruption, NamedFigure, RunEnd, RunFacts,
 };
-pub use judge::{judge, judge_under};
+pub use judge::{judge, judge_under, judge_without_description};
 pub use layout_costs::{MeasuredCosts, measured_costs};
 pub use look_taken::{LookTaken, look_after};
 pub use pilot::{

@@ -11,9 +11,17 @@ use crate::manifest::{Arm, InputScope, Plan, Role};
 use crate::stats::{log_of_percent, simultaneous_confidence_percent};
 use sample_table::Work;
 
+/// How much is described beside a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Describing {
+    All,
+    Nothing,
+}
+
 /// What the rule says of a plan's comparisons before any sample is read.
 pub(super) struct Frame<'a> {
     pub rules: Rules,
+    pub describing: Describing,
     pub plan: &'a Plan,
     /// Log ratio.
     pub margin: f64,
@@ -41,7 +49,7 @@ impl<'a> Frame<'a> {
         );
         let margin = log_of_percent(plan.decision.margin_percent);
         let timing = timing(rules, plan, together);
-        Frame { rules, plan, margin, together, timing }
+        Frame { rules, describing: Describing::All, plan, margin, together, timing }
     }
 
     /// The rows that are judged.

@@ -76,11 +76,14 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
         "|---|---|---|---|---|---|---|".to_owned(),
     ];
     for manifest in &manifests {
-        let plan: Plan =
-            read_manifest(manifest, &project).map_err(Failure::from)?.reading.plan;
+        let plan: Plan = read_manifest(manifest, &project).map_err(Failure::from)?.reading.plan;
         for &noise in noises {
-            let case =
-                Case { plan: &plan, noise, experiments: arguments.experiments, seed: arguments.seed };
+            let case = Case {
+                plan: &plan,
+                noise,
+                experiments: arguments.experiments,
+                seed: arguments.seed,
+            };
             lines.push(rates(&case).line());
         }
     }

@@ -3,7 +3,7 @@
 use runner::design::{Schedule, schedule};
 use runner::manifest::{Plan, Role};
 use runner::stats::{binomial_interval, log_of_percent};
-use runner::verdict::{Verdict, judge_verdicts, stop_now};
+use runner::verdict::{Verdict, judge_without_description, look_after};
 
 use crate::noise::Noise;
 use crate::world::{Truth, evidence};
@@ -93,9 +93,12 @@ fn count(case: &Case<'_>, plan: &Plan, effect: f64) -> Counts {
 
 /// One experiment: run as `exec` runs it, looks included, and judged.
 fn one(plan: &Plan, schedule: &Schedule, truth: Truth) -> Counts {
-    let evidence = evidence(plan, schedule, truth, |samples, round| stop_now(plan, samples, round));
+    let evidence = evidence(plan, schedule, truth, |samples, rounds| {
+        look_after(plan, samples, &[], rounds).and_then(|look| look.end())
+    });
     let rounds = evidence.samples.last().map_or(0, |row| u64::from(row.round) + 1);
-    let verdict = judge_verdicts(plan, &evidence).first().map(|found| found.verdict);
+    let verdict =
+        judge_without_description(plan, &evidence).comparisons.first().map(|found| found.verdict);
     let is = |wanted: Verdict| u32::from(verdict == Some(wanted));
     Counts {
         win: is(Verdict::Win),

@@ -39,10 +39,8 @@ pub fn evidence(
             for (place, &index) in block.order.iter().enumerate() {
                 let Some(arm) = plan.arms.get(index) else { continue };
                 let effect = if arm.role == Role::Treatment { truth.effect } else { 0.0 };
-                let log_rate = 90_f64.ln()
-                    + of_input
-                    + effect
-                    + instrument.block(index, round.index, place);
+                let log_rate =
+                    90_f64.ln() + of_input + effect + instrument.block(index, round.index, place);
                 let (work, tokens) = match plan.workload.work {
                     TimedWork::Decode { decode_tokens, .. } => (Work::Decode, decode_tokens),
                     TimedWork::Prefill { prefill_tokens } => (Work::Prefill, prefill_tokens),

@@ -38,12 +38,18 @@ impl Method {
 
     pub fn label(self) -> &'static str {
         match self {
-            Method::FiveRepetitionsBars => "five repetitions, one arm after the other: bars of mean and sd do not overlap",
-            Method::FiveRepetitionsMeans => "five repetitions, one arm after the other: means differ by over 2 %",
+            Method::FiveRepetitionsBars => {
+                "five repetitions, one arm after the other: bars of mean and sd do not overlap"
+            }
+            Method::FiveRepetitionsMeans => {
+                "five repetitions, one arm after the other: means differ by over 2 %"
+            }
             Method::WelchChunks => "alternating, not paired: Welch over chunks",
             Method::WelchBlocks => "alternating, not paired: Welch over blocks",
             Method::PairedBlocks => "alternating, paired: t over blocks",
-            Method::PairedRounds => "alternating, paired: t over rounds (this program's rule, margin 0)",
+            Method::PairedRounds => {
+                "alternating, paired: t over rounds (this program's rule, margin 0)"
+            }
         }
     }
 
@@ -54,10 +60,9 @@ impl Method {
             Method::FiveRepetitionsBars | Method::FiveRepetitionsMeans => {
                 let stream = stretch.stream();
                 let half = stream.len() / 2;
-                let (Some(off), Some(arm)) = (
-                    repetitions(&stream[..half], 0.0),
-                    repetitions(&stream[half..], effect),
-                ) else {
+                let (Some(off), Some(arm)) =
+                    (repetitions(&stream[..half], 0.0), repetitions(&stream[half..], effect))
+                else {
                     return false;
                 };
                 let apart = (arm.0 - off.0).abs();
@@ -86,7 +91,9 @@ impl Method {
             Method::PairedBlocks => {
                 let ratios: Vec<f64> = stretch
                     .blocks()
-                    .map(|block| block.log_rates[stretch.arm] - block.log_rates[stretch.off] + effect)
+                    .map(|block| {
+                        block.log_rates[stretch.arm] - block.log_rates[stretch.off] + effect
+                    })
                     .collect();
                 leaves_out_zero(&ratios)
             }

@@ -56,13 +56,13 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
     for name in &arguments.records {
         all.extend(series(&project, name)?);
     }
-    let cases: Vec<_> =
-        all.iter().flat_map(|series| stretches(series, arguments.rounds)).collect();
+    let cases: Vec<_> = all.iter().flat_map(|series| stretches(series, arguments.rounds)).collect();
     if cases.is_empty() {
         return Err(Failure::failed("no record has that many rounds")
             .hint("lower --rounds, or name a longer record"));
     }
-    let seconds: f64 = cases.iter().map(stretch::Stretch::seconds).sum::<f64>() / cases.len() as f64;
+    let seconds: f64 =
+        cases.iter().map(stretch::Stretch::seconds).sum::<f64>() / cases.len() as f64;
     let mut lines = vec![
         format!(
             "{} stretches of {} rounds ({seconds:.0} s of engine work on average; they overlap, and \
@@ -74,7 +74,10 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
         String::new(),
     ];
     let heads: Vec<String> = arguments.effects.iter().map(|effect| format!("{effect} %")).collect();
-    lines.push(format!("| method, calls a difference at a true effect of | {} |", heads.join(" | ")));
+    lines.push(format!(
+        "| method, calls a difference at a true effect of | {} |",
+        heads.join(" | ")
+    ));
     lines.push(format!("|---|{}", "---|".repeat(heads.len())));
     for method in Method::ALL {
         let shares: Vec<String> = arguments

@@ -46,10 +46,12 @@ impl Series {
                 dropped.insert((row.condition, place));
             }
             let arm = arms.iter().position(|name| *name == row.arm).unwrap_or(0);
-            blocks.entry(row.condition).or_default().entry(place).or_default().insert(
-                (arm, row.chunk),
-                (f64::from(row.tokens), row.nanoseconds as f64 * 1e-9),
-            );
+            blocks
+                .entry(row.condition)
+                .or_default()
+                .entry(place)
+                .or_default()
+                .insert((arm, row.chunk), (f64::from(row.tokens), row.nanoseconds as f64 * 1e-9));
         }
         blocks
             .into_iter()
