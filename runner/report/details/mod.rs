@@ -21,6 +21,8 @@ mod warnings;
 #[cfg(test)]
 mod detail_tests;
 #[cfg(test)]
+mod page_tests;
+#[cfg(test)]
 mod strip_tests;
 
 pub(super) use headline::headline;
