@@ -131,3 +131,60 @@ fn a_plot_is_written_where_it_was_asked_for() {
         .expect_text("the plot cannot be written")
         .expect_text("not-there/plot.svg");
 }
+
+#[test]
+fn looks_are_planned_with_their_futility() {
+    let sandbox = Sandbox::with_model();
+    let stop = "[stop.group_sequential]\nlooks_at_rounds = [8, 16]\nspending = \"obrien_fleming\"\nfutility_percent = 20";
+    let changes = [
+        ("rounds = 5", "rounds = 16"),
+        ("assumed_block_sd_percent = 1.0", "assumed_block_sd_percent = 8.0"),
+        ("[stop.fixed]", stop),
+    ];
+    let file = sandbox.manifest("looks", &changes);
+    insta::assert_snapshot!(said(&sandbox, &file), @r#"
+    looks: Two threads against one
+    inputs      48 items of 71 to 80 tokens, 3611 in all
+    schedule    3 arms, 16 rounds, 64 blocks in all; cap 10 min
+    tokens      3072 timed, 384 untimed beside them, 3072 in prompts, 0 to depth, 0 for contracts
+    memory      3 copies of the model at once, 11 MB of weights
+    earlier     0 runs on this question
+    judged by   a margin of 5 % at 95 % confidence over 1 comparison
+    chances     level: 16 rounds give it 92 %
+                win under a true effect of +20 %: 16 rounds give it 100 %
+    noise       a round's value varies by 4.46 % (standard deviation), assumed in the manifest
+    resolution  a true effect of +8.90 % or more wins with a chance of 80 %
+                a true effect of +9.53 % or more wins with a chance of 90 %
+                an interval reaches 2.42 % to either side at 16 rounds, and the margin is 5 %: 9 rounds
+                  bring it to the margin
+                where nothing differs, level has a chance of 80 % from 14 rounds on
+    looks       look 1 at 8 rounds: nominal p 0.0031, t 4.428, interval 7.24 % to either side
+                look 2 at 16 rounds: nominal p 0.0490, t 2.142, interval 2.42 % to either side
+                parked early when the chance of a decision is under 20 %
+    time        unknown: nothing like it was run here before
+
+    ┌───────────────────────┬────────┬────────┬────────┬────────┬────────┬───────┬────────┐
+    │ true effect           ┆ win    ┆ loss   ┆ level  ┆ parked ┆ futile ┆ void  ┆ rounds │
+    ╞═══════════════════════╪════════╪════════╪════════╪════════╪════════╪═══════╪════════╡
+    │ -9.30 %, -2 margins   ┆    0 % ┆ 96.2 % ┆    0 % ┆  3.2 % ┆  2.2 % ┆ 0.6 % ┆   14.1 │
+    │ -7.06 %, -1.5 margins ┆    0 % ┆ 47.5 % ┆ <0.1 % ┆   52 % ┆ 30.2 % ┆ 0.5 % ┆   13.3 │
+    │ -4.76 %, -1 margin    ┆    0 % ┆  1.9 % ┆  1.9 % ┆ 95.7 % ┆ 69.6 % ┆ 0.4 % ┆   10.4 │
+    │ -2.41 %, -0.5 margins ┆    0 % ┆    0 % ┆ 46.5 % ┆   53 % ┆ 31.7 % ┆ 0.5 % ┆   13.4 │
+    │ 0 %                   ┆    0 % ┆    0 % ┆ 92.2 % ┆  7.1 % ┆  4.8 % ┆ 0.7 % ┆   15.4 │
+    │ +2.47 %, +0.5 margins ┆ <0.1 % ┆    0 % ┆ 47.1 % ┆ 52.4 % ┆ 30.3 % ┆ 0.5 % ┆   13.5 │
+    │ +5.00 %, +1 margin    ┆    2 % ┆    0 % ┆  1.9 % ┆ 95.7 % ┆ 69.6 % ┆ 0.4 % ┆   10.4 │
+    │ +7.59 %, +1.5 margins ┆ 46.7 % ┆    0 % ┆    0 % ┆ 52.8 % ┆ 31.7 % ┆ 0.5 % ┆   13.2 │
+    │ +10.25 %, +2 margins  ┆ 96.1 % ┆    0 % ┆    0 % ┆  3.4 % ┆  2.5 % ┆ 0.5 % ┆   14.1 │
+    │ +20.00 %, expected    ┆ 99.9 % ┆    0 % ┆    0 % ┆    0 % ┆    0 % ┆ 0.1 % ┆    8.1 │
+    └───────────────────────┴────────┴────────┴────────┴────────┴────────┴───────┴────────┘
+    Chances of one comparison over 10000 simulated experiments, each judged by the whole rule: 2 looks,
+    intervals of 95 % each, the aa arm, 16 rounds registered.
+    Futile comparisons are among the parked ones.
+    "#);
+    let planned = sandbox.runner(&["--json", "plan", &file]).expect_code(0).json();
+    let rows = planned["operating"]["rows"].as_array().unwrap();
+    let at = |margins: f64| rows.iter().find(|row| row["margins"] == margins).unwrap();
+    let early = |row: &serde_json::Value| row["rounds"].as_f64().unwrap() < 16.0;
+    assert!(early(at(0.0)) && early(at(2.0)), "{rows:?}");
+    assert!(at(1.0)["chances"]["parked_by_futility"].as_f64().unwrap() > 0.5, "{}", at(1.0));
+}
