@@ -45,7 +45,7 @@ pub struct Marks {
 /// mean deviation where the median deviation is zero.
 #[must_use]
 pub fn mad_marks(values: &[f64], threshold: f64) -> Option<Marks> {
-    if values.iter().any(|value| !value.is_finite()) || !(threshold > 0.0) {
+    if values.iter().any(|value| !value.is_finite()) || threshold.is_nan() || threshold <= 0.0 {
         return None;
     }
     let centre = median(values)?;

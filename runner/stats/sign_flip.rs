@@ -140,7 +140,7 @@ mod tests {
         // All on one side: only the pattern seen and its mirror image are as far, 2 of 2^15.
         let found = sign_flip_p(&[1.0; 15], 999, 7).unwrap();
         let SignFlipP::Sampled { p, draws: 999, seed: 7 } = found else { panic!("{found:?}") };
-        assert!(p >= 0.001 && p <= 0.003, "{p}");
+        assert!((0.001..=0.003).contains(&p), "{p}");
         assert_eq!(sign_flip_p(&[1.0; 15], 0, 7), None);
         assert_eq!(sign_flip_p(&[], 10, 7), None);
         let mut bad = [1.0; 15];

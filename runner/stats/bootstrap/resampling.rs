@@ -175,7 +175,7 @@ impl Resampling {
 fn acceleration(influence: &[f64]) -> Option<f64> {
     // Divided by the largest, so that no cube overflows or vanishes.
     let largest = influence.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-    if !(largest > 0.0) {
+    if largest == 0.0 {
         return None;
     }
     let (mut squares, mut cubes) = (0.0, 0.0);
