@@ -91,7 +91,12 @@ fn minutes_come_from_a_run_of_the_same_question() {
     let minutes = estimate["minutes"].as_f64().unwrap();
     assert!(minutes > 0.0, "{estimate}");
     let rows = planned["operating"]["rows"].as_array().unwrap();
-    assert!(rows.iter().all(|row| row["rounds"] == 10.0 && row["minutes"] == minutes));
+    // a mean over simulated experiments: right but for its last digits
+    let close = |value: f64| (value / minutes - 1.0).abs() < 1e-9;
+    let is_whole = |row: &serde_json::Value| {
+        row["rounds"] == 10.0 && row["minutes"].as_f64().is_some_and(close)
+    };
+    assert!(rows.iter().all(is_whole), "{rows:?}");
     sandbox.runner(&["plan", &longer]).expect_code(0).expect_text("if it runs as fast as first/");
 }
 
@@ -153,13 +158,13 @@ fn looks_are_planned_with_their_futility() {
     chances     level: 16 rounds give it 92 %
                 win under a true effect of +20 %: 16 rounds give it 100 %
     noise       a round's value varies by 4.46 % (standard deviation), assumed in the manifest
-    resolution  a true effect of +8.90 % or more wins with a chance of 80 %
-                a true effect of +9.53 % or more wins with a chance of 90 %
-                an interval reaches 2.42 % to either side at 16 rounds, and the margin is 5 %: 9 rounds
+    resolution  a true effect of +8.91 % or more wins with a chance of 80 %
+                a true effect of +9.54 % or more wins with a chance of 90 %
+                an interval reaches 2.43 % to either side at 16 rounds, and the margin is 5 %: 9 rounds
                   bring it to the margin
                 where nothing differs, level has a chance of 80 % from 14 rounds on
     looks       look 1 at 8 rounds: nominal p 0.0031, t 4.428, interval 7.24 % to either side
-                look 2 at 16 rounds: nominal p 0.0490, t 2.142, interval 2.42 % to either side
+                look 2 at 16 rounds: nominal p 0.0485, t 2.147, interval 2.43 % to either side
                 parked early when the chance of a decision is under 20 %
     time        unknown: nothing like it was run here before
 
@@ -167,14 +172,14 @@ fn looks_are_planned_with_their_futility() {
     │ true effect           ┆ win    ┆ loss   ┆ level  ┆ parked ┆ futile ┆ void  ┆ rounds │
     ╞═══════════════════════╪════════╪════════╪════════╪════════╪════════╪═══════╪════════╡
     │ -9.30 %, -2 margins   ┆    0 % ┆ 96.2 % ┆    0 % ┆  3.2 % ┆  2.2 % ┆ 0.6 % ┆   14.1 │
-    │ -7.06 %, -1.5 margins ┆    0 % ┆ 47.5 % ┆ <0.1 % ┆   52 % ┆ 30.2 % ┆ 0.5 % ┆   13.3 │
-    │ -4.76 %, -1 margin    ┆    0 % ┆  1.9 % ┆  1.9 % ┆ 95.7 % ┆ 69.6 % ┆ 0.4 % ┆   10.4 │
-    │ -2.41 %, -0.5 margins ┆    0 % ┆    0 % ┆ 46.5 % ┆   53 % ┆ 31.7 % ┆ 0.5 % ┆   13.4 │
-    │ 0 %                   ┆    0 % ┆    0 % ┆ 92.2 % ┆  7.1 % ┆  4.8 % ┆ 0.7 % ┆   15.4 │
-    │ +2.47 %, +0.5 margins ┆ <0.1 % ┆    0 % ┆ 47.1 % ┆ 52.4 % ┆ 30.3 % ┆ 0.5 % ┆   13.5 │
-    │ +5.00 %, +1 margin    ┆    2 % ┆    0 % ┆  1.9 % ┆ 95.7 % ┆ 69.6 % ┆ 0.4 % ┆   10.4 │
-    │ +7.59 %, +1.5 margins ┆ 46.7 % ┆    0 % ┆    0 % ┆ 52.8 % ┆ 31.7 % ┆ 0.5 % ┆   13.2 │
-    │ +10.25 %, +2 margins  ┆ 96.1 % ┆    0 % ┆    0 % ┆  3.4 % ┆  2.5 % ┆ 0.5 % ┆   14.1 │
+    │ -7.06 %, -1.5 margins ┆    0 % ┆ 47.3 % ┆ <0.1 % ┆ 52.1 % ┆ 30.3 % ┆ 0.5 % ┆   13.3 │
+    │ -4.76 %, -1 margin    ┆    0 % ┆  1.9 % ┆  1.9 % ┆ 95.8 % ┆ 69.8 % ┆ 0.4 % ┆   10.4 │
+    │ -2.41 %, -0.5 margins ┆    0 % ┆    0 % ┆ 46.4 % ┆ 53.1 % ┆ 31.8 % ┆ 0.5 % ┆   13.4 │
+    │ 0 %                   ┆    0 % ┆    0 % ┆ 92.1 % ┆  7.2 % ┆  4.9 % ┆ 0.7 % ┆   15.4 │
+    │ +2.47 %, +0.5 margins ┆ <0.1 % ┆    0 % ┆   47 % ┆ 52.5 % ┆ 30.4 % ┆ 0.5 % ┆   13.5 │
+    │ +5.00 %, +1 margin    ┆    2 % ┆    0 % ┆  1.9 % ┆ 95.7 % ┆ 69.8 % ┆ 0.4 % ┆   10.4 │
+    │ +7.59 %, +1.5 margins ┆ 46.6 % ┆    0 % ┆    0 % ┆ 52.9 % ┆ 31.8 % ┆ 0.5 % ┆   13.2 │
+    │ +10.25 %, +2 margins  ┆   96 % ┆    0 % ┆    0 % ┆  3.4 % ┆  2.5 % ┆ 0.5 % ┆   14.1 │
     │ +20.00 %, expected    ┆ 99.9 % ┆    0 % ┆    0 % ┆    0 % ┆    0 % ┆ 0.1 % ┆    8.1 │
     └───────────────────────┴────────┴────────┴────────┴────────┴────────┴───────┴────────┘
     Chances of one comparison over 10000 simulated experiments, each judged by the whole rule: 2 looks,

@@ -143,5 +143,5 @@ fn changed_samples_are_not_read() {
     sandbox
         .runner(&["record", "spread", "changed"])
         .expect_code(1)
-        .expect_text("not those that were sealed");
+        .expect_text("changed after they were sealed");
 }
