@@ -69,7 +69,8 @@ mod tests {
     use crate::stats::Draws;
 
     fn chance(estimate: f64) -> f64 {
-        let last = Look { number: 2, rounds: 16, information: 1.0, nominal_p: 0.05 };
+        let last =
+            Look { number: 2, rounds: 16, information: 1.0, nominal_p: 0.05, own_quantile: None };
         chance_of_decision(&Course { estimate, sd: 0.02, units: 8 }, &last, 0.02).unwrap()
     }
 
@@ -83,7 +84,8 @@ mod tests {
 
     #[test]
     fn no_spread_has_no_chance() {
-        let last = Look { number: 1, rounds: 8, information: 1.0, nominal_p: 0.05 };
+        let last =
+            Look { number: 1, rounds: 8, information: 1.0, nominal_p: 0.05, own_quantile: None };
         for sd in [0.0, f64::NAN, f64::INFINITY] {
             let course = Course { estimate: 0.01, sd, units: 8 };
             assert_eq!(chance_of_decision(&course, &last, 0.02), None);
@@ -94,14 +96,15 @@ mod tests {
 
     #[test]
     fn what_is_no_number_has_no_chance() {
-        let last = Look { number: 2, rounds: 16, information: 1.0, nominal_p: 0.05 };
+        let last =
+            Look { number: 2, rounds: 16, information: 1.0, nominal_p: 0.05, own_quantile: None };
         for estimate in [f64::NAN, f64::INFINITY] {
             let course = Course { estimate, sd: 0.1, units: 8 };
             assert_eq!(chance_of_decision(&course, &last, 0.02), None);
         }
         let course = Course { estimate: 0.01, sd: 0.1, units: 8 };
         assert_eq!(chance_of_decision(&course, &last, f64::NAN), None);
-        let shut = Look { nominal_p: 0.0, ..last };
+        let shut = Look { nominal_p: 0.0, own_quantile: None, ..last };
         assert_eq!(chance_of_decision(&course, &shut, 0.02), None);
     }
 
@@ -109,7 +112,8 @@ mod tests {
     #[test]
     fn the_chance_is_as_simulated() {
         const EXPERIMENTS: u32 = 4_000;
-        let last = Look { number: 2, rounds: 24, information: 1.0, nominal_p: 0.05 };
+        let last =
+            Look { number: 2, rounds: 24, information: 1.0, nominal_p: 0.05, own_quantile: None };
         let course = Course { estimate: 0.03, sd: 0.02, units: 8 };
         let right = chance_of_decision(&course, &last, 0.02).unwrap();
         let half_width = last.quantile(24).unwrap() * 0.02 / 24_f64.sqrt();

@@ -151,8 +151,10 @@ mod tests {
     use super::{LookOutcome, at_look, at_look_with};
     use crate::rule::{AaState, Course, Look};
 
-    const FIRST: Look = Look { number: 1, rounds: 8, information: 0.5, nominal_p: 0.01 };
-    const LAST: Look = Look { number: 2, rounds: 16, information: 1.0, nominal_p: 0.045 };
+    const FIRST: Look =
+        Look { number: 1, rounds: 8, information: 0.5, nominal_p: 0.01, own_quantile: None };
+    const LAST: Look =
+        Look { number: 2, rounds: 16, information: 1.0, nominal_p: 0.045, own_quantile: None };
 
     fn course(estimate: f64, units: u32) -> Course {
         Course { estimate, sd: 0.02, units }
@@ -224,7 +226,8 @@ mod tests {
             assert_eq!(found.outcome, LookOutcome::GoOn);
         }
         // two rounds never decide, and no spread has no width
-        let two = Look { number: 1, rounds: 2, information: 1.0, nominal_p: 0.05 };
+        let two =
+            Look { number: 1, rounds: 2, information: 1.0, nominal_p: 0.05, own_quantile: None };
         let none = Course { estimate: 0.5, sd: 0.0, units: 2 };
         let found = at_look(&none, &two, &two, 0.02, AaState::Sound, None);
         assert_eq!((found.lo, found.outcome), (Some(0.5), LookOutcome::Undecided));
@@ -235,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_look_that_cannot_stop_goes_on() {
-        let shut = Look { nominal_p: 0.0, ..FIRST };
+        let shut = Look { nominal_p: 0.0, own_quantile: None, ..FIRST };
         let found = at_look(&course(0.5, 8), &shut, &LAST, 0.02, AaState::Sound, Some(20.0));
         assert_eq!((found.lo, found.outcome), (None, LookOutcome::GoOn));
         assert!(found.chance.unwrap() > 0.99);

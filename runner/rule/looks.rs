@@ -25,15 +25,28 @@ pub struct Look {
     pub information: f64,
     /// Two-sided error of the interval at this look: 1 less its nominal confidence.
     pub nominal_p: f64,
+    /// Student's t for as many units as rounds, worked out once; `None`: work it out when asked.
+    pub(super) own_quantile: Option<f64>,
 }
 
 impl Look {
+    /// A look with its own quantile worked out.
+    #[must_use]
+    pub fn new(number: u32, rounds: u32, information: f64, nominal_p: f64) -> Look {
+        let mut look = Look { number, rounds, information, nominal_p, own_quantile: None };
+        look.own_quantile = look.quantile(rounds);
+        look
+    }
+
     /// Student's t for the interval at this look when the spread comes from `units` values.
     /// `None` under two units.
     ///
     /// The boundary's own z would assume a spread known for certain.
     #[must_use]
     pub fn quantile(&self, units: u32) -> Option<f64> {
+        if let (true, Some(own)) = (units == self.rounds, self.own_quantile) {
+            return Some(own);
+        }
         let freedom = units.checked_sub(1).filter(|freedom| *freedom > 0)?;
         student_quantile(self.nominal_p, f64::from(freedom))
     }
@@ -74,9 +87,7 @@ pub fn looks(stop: &Stop, rounds: u32, alpha: f64) -> Result<Vec<Look>, LookFaul
         return Err(LookFault::Alpha);
     }
     match stop {
-        Stop::Fixed { .. } => {
-            Ok(vec![Look { number: 1, rounds, information: 1.0, nominal_p: alpha }])
-        }
+        Stop::Fixed { .. } => Ok(vec![Look::new(1, rounds, 1.0, alpha)]),
         Stop::GroupSequential { looks_at_rounds, spending, .. } => {
             let boundaries = group_sequential_z(spending, looks_at_rounds, rounds, alpha)?;
             Ok(numbered(looks_at_rounds.iter().copied().zip(boundaries), rounds))
@@ -96,11 +107,9 @@ pub fn looks(stop: &Stop, rounds: u32, alpha: f64) -> Result<Vec<Look>, LookFaul
 fn numbered(looks: impl Iterator<Item = (u32, f64)>, rounds: u32) -> Vec<Look> {
     looks
         .zip(1..)
-        .map(|((look, z), number)| Look {
-            number,
-            rounds: look,
-            information: f64::from(look) / f64::from(rounds),
-            nominal_p: 2.0 * normal_upper(z),
+        .map(|((look, z), number)| {
+            let information = f64::from(look) / f64::from(rounds);
+            Look::new(number, look, information, 2.0 * normal_upper(z))
         })
         .collect()
 }

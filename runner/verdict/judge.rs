@@ -10,7 +10,7 @@ use super::evidence::{Evidence, RunEnd};
 use super::pairs::{Pairs, pair};
 use super::rules::Rules;
 use super::secondary::secondary;
-use super::setting::{Describing, Frame, Setting};
+use super::setting::{Frame, Setting};
 use super::standing::standings;
 use crate::manifest::{Arm, Plan, Role};
 use crate::stats::holm;
@@ -19,30 +19,24 @@ use crate::stats::holm;
 /// `docs/decision-rule.md` writes them out.
 #[must_use]
 pub fn judge(plan: &Plan, evidence: &Evidence) -> Analysis {
-    judged_by(Rules::NOW, Describing::All, plan, evidence)
-}
-
-/// The same judgement without what is described beside it: for simulations of thousands of runs.
-#[must_use]
-pub fn judge_without_description(plan: &Plan, evidence: &Evidence) -> Analysis {
-    judged_by(Rules::NOW, Describing::Nothing, plan, evidence)
+    judged_by(&Frame::new(Rules::NOW, plan), evidence)
 }
 
 /// The judgement under a version of the rules, byte for byte what that version concluded; `None`
 /// for a version that this program does not know.
 #[must_use]
 pub fn judge_under(version: u32, plan: &Plan, evidence: &Evidence) -> Option<Analysis> {
-    Some(judged_by(Rules::of(version)?, Describing::All, plan, evidence))
+    Some(judged_by(&Frame::new(Rules::of(version)?, plan), evidence))
 }
 
-fn judged_by(rules: Rules, describing: Describing, plan: &Plan, evidence: &Evidence) -> Analysis {
-    let frame = Frame { describing, ..Frame::new(rules, plan) };
+pub(super) fn judged_by(frame: &Frame<'_>, evidence: &Evidence) -> Analysis {
+    let (plan, rules) = (frame.plan, frame.rules);
     let blocks = gather(&evidence.samples, frame.work());
     let settings = frame.settings(&blocks);
     let paired = paired(plan, &settings);
     let cases: Vec<Case<'_>> =
         paired.iter().map(|(setting, arm, pairs)| Case::new(setting, arm, pairs)).collect();
-    let standings = standings(&frame, &cases, &evidence.facts.arm_faults);
+    let standings = standings(frame, &cases, &evidence.facts.arm_faults);
     let mut judged = Vec::new();
     let mut described = Vec::new();
     for case in &cases {

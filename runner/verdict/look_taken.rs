@@ -41,15 +41,24 @@ pub fn look_after(
     faults: &[ArmFault],
     rounds_done: u32,
 ) -> Option<LookTaken> {
-    let frame = Frame::new(Rules::NOW, plan);
+    look_of(&Frame::new(Rules::NOW, plan), samples, faults, rounds_done)
+}
+
+/// [`look_after`] of a rule that is prepared.
+pub(super) fn look_of(
+    frame: &Frame<'_>,
+    samples: &[SampleRow],
+    faults: &[ArmFault],
+    rounds_done: u32,
+) -> Option<LookTaken> {
     let looks = frame.timing.looks();
     let look = *looks.iter().find(|look| look.rounds == rounds_done)?;
     let blocks = gather(samples, frame.work());
     let settings = frame.settings(&blocks);
-    let paired = paired(plan, &settings);
+    let paired = paired(frame.plan, &settings);
     let cases: Vec<Case<'_>> =
         paired.iter().map(|(setting, arm, pairs)| Case::new(setting, arm, pairs)).collect();
-    let standings = standings(&frame, &cases, faults);
+    let standings = standings(frame, &cases, faults);
     let stops = standings.stop_at(look.number, look.rounds);
     Some(LookTaken {
         look: look.number,

@@ -28,6 +28,7 @@ mod rules;
 mod ruling;
 mod secondary;
 mod setting;
+mod simulated;
 mod spread;
 mod standing;
 mod timing;
@@ -69,7 +70,7 @@ pub use evidence::{
     ArmFault, ArmFaultKind, ArmMemory, ContractFinding, ContractState, Engagement, Evidence,
     Interruption, NamedFigure, RunEnd, RunFacts,
 };
-pub use judge::{judge, judge_under, judge_without_description};
+pub use judge::{judge, judge_under};
 pub use layout_costs::{MeasuredCosts, measured_costs};
 pub use look_taken::{LookTaken, look_after};
 pub use pilot::{
@@ -77,4 +78,5 @@ pub use pilot::{
 };
 pub use registered_noise::{RegisteredNoise, registered_noise};
 pub use rules::RULES_VERSION;
+pub use simulated::SimulatedRule;
 pub use standing::Standing;

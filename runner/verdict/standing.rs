@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn a_run_stops_when_its_last_comparison_does() {
-        let look = |number| Look { number, rounds: 8 * number, information: 0.5, nominal_p: 0.02 };
+        let look = |number| Look::new(number, 8 * number, 0.5, 0.02);
         let looks = [look(1), look(2), look(3)];
         let standing = |look, outcome| Standing {
             arm: "fast".to_owned(),

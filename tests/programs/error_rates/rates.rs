@@ -3,7 +3,7 @@
 use runner::design::{Schedule, schedule};
 use runner::manifest::{Plan, Role};
 use runner::stats::{binomial_interval, log_of_percent};
-use runner::verdict::{Verdict, judge_without_description, look_after};
+use runner::verdict::{SimulatedRule, Verdict};
 
 use crate::noise::Noise;
 use crate::world::{Truth, evidence};
@@ -70,18 +70,19 @@ pub fn rates(case: &Case<'_>) -> Rates {
 
 fn count(case: &Case<'_>, plan: &Plan, effect: f64) -> Counts {
     let schedule = schedule(plan, ITEMS);
+    let rule = SimulatedRule::of(plan);
     let workers = std::thread::available_parallelism().map_or(1, usize::from) as u32;
     std::thread::scope(|scope| {
         let parts: Vec<_> = (0..workers)
             .map(|worker| {
-                let schedule = &schedule;
+                let (schedule, rule) = (&schedule, &rule);
                 scope.spawn(move || {
                     (worker..case.experiments)
                         .step_by(workers as usize)
                         .map(|number| {
                             let seed = case.seed.wrapping_add(u64::from(number));
                             let truth = Truth { effect, noise: case.noise, seed };
-                            one(plan, schedule, truth)
+                            one(plan, rule, schedule, truth)
                         })
                         .fold(Counts::default(), Counts::plus)
                 })
@@ -92,13 +93,12 @@ fn count(case: &Case<'_>, plan: &Plan, effect: f64) -> Counts {
 }
 
 /// One experiment: run as `exec` runs it, looks included, and judged.
-fn one(plan: &Plan, schedule: &Schedule, truth: Truth) -> Counts {
+fn one(plan: &Plan, rule: &SimulatedRule<'_>, schedule: &Schedule, truth: Truth) -> Counts {
     let evidence = evidence(plan, schedule, truth, |samples, rounds| {
-        look_after(plan, samples, &[], rounds).and_then(|look| look.end())
+        rule.look_after(samples, rounds).and_then(|look| look.end())
     });
     let rounds = evidence.samples.last().map_or(0, |row| u64::from(row.round) + 1);
-    let verdict =
-        judge_without_description(plan, &evidence).comparisons.first().map(|found| found.verdict);
+    let verdict = rule.judge(&evidence).comparisons.first().map(|found| found.verdict);
     let is = |wanted: Verdict| u32::from(verdict == Some(wanted));
     Counts {
         win: is(Verdict::Win),

@@ -28,6 +28,9 @@ struct Arguments {
     /// `ID/RUN` of records in which every arm does the same
     #[arg(required = true)]
     records: Vec<String>,
+    /// Arms that do the same, by name; all when none is named
+    #[arg(long, value_delimiter = ',')]
+    arms: Vec<String>,
     /// Rounds of a stretch
     #[arg(long, default_value_t = 8)]
     rounds: usize,
@@ -54,7 +57,7 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
     let project = Project::find(&here, None)?;
     let mut all = Vec::new();
     for name in &arguments.records {
-        all.extend(series(&project, name)?);
+        all.extend(series(&project, name, &arguments.arms)?);
     }
     let cases: Vec<_> = all.iter().flat_map(|series| stretches(series, arguments.rounds)).collect();
     if cases.is_empty() {
@@ -95,14 +98,15 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
 }
 
 /// The series of each condition value of a record.
-fn series(project: &Project, name: &str) -> Result<Vec<Series>, Failure> {
+fn series(project: &Project, name: &str, arms: &[String]) -> Result<Vec<Series>, Failure> {
     let bad = || Failure::usage("a record is named ID/RUN").at(name);
     let (id, run) = name.split_once('/').ok_or_else(bad)?;
     let id = ExperimentId::try_from(id.to_owned()).map_err(|_| bad())?;
     let run = RunName::try_from(run.to_owned()).map_err(|_| bad())?;
     let found = record::read(project, &id, &run)?;
     let file = record::run_folder(project, &id, &run).join(&found.sealed.samples.file);
-    let rows = sample_table::read(&file)
+    let mut rows = sample_table::read(&file)
         .map_err(|error| Failure::failed(error.to_string()).at(file.display()))?;
+    rows.retain(|row| arms.is_empty() || arms.contains(&row.arm));
     Ok(Series::of(&rows))
 }
