@@ -15,8 +15,9 @@ pub mod reading;
 pub mod record;
 pub mod report;
 pub mod rule;
-pub mod stats;
 pub mod verdict;
 pub mod workload;
 
+/// Numbers in, numbers out: a crate of its own, since it is compiled for speed.
+pub use experiment_statistics as stats;
 pub use failure::{Failure, FailureKind};

@@ -158,7 +158,7 @@ mod tests {
         LayoutChoice, LayoutCosts, LayoutVariances, best_layout, layout_half_width, layout_seconds,
         optimal_counts,
     };
-    use crate::stats::{Draws, mean, standard_deviation, student_quantile};
+    use crate::{Draws, mean, standard_deviation, student_quantile};
 
     const VARIANCES: LayoutVariances = LayoutVariances { round: 0.64, block: 4.0, chunk: 6.0 };
     const COSTS: LayoutCosts = LayoutCosts { round: 3.0, block: 1.5, chunk: 0.25 };

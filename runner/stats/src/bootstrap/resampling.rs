@@ -1,7 +1,7 @@
 //! Drawing resamples.
 
 use super::means::resampled_sums;
-use crate::stats::{Draws, mean};
+use crate::{Draws, mean};
 
 /// How to resample: stored wherever a result is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

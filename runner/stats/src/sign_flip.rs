@@ -120,7 +120,7 @@ fn signed_sum(values: &[f64], flips: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{SignFlipP, sign_flip_exact_p, sign_flip_p};
-    use crate::stats::Draws;
+    use crate::Draws;
 
     #[test]
     fn by_hand_and_outside() {

@@ -179,7 +179,7 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::{Nested, nested_variances};
-    use crate::stats::{Draws, mean};
+    use crate::{Draws, mean};
 
     fn values(values: &[f64]) -> Nested {
         Nested::Group(values.iter().copied().map(Nested::Value).collect())

@@ -80,7 +80,7 @@ fn doubled_midranks(values: &[f64]) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::{change_point, is_warm_up};
-    use crate::stats::Draws;
+    use crate::Draws;
 
     #[test]
     fn by_hand() {

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::chances::{DecisionChances, decision_chances};
-use crate::stats::root::root;
+use crate::root::root;
 
 /// Doublings within which an effect is sought: 2^40 standard errors.
 const WIDENINGS: u32 = 40;
@@ -117,7 +117,7 @@ pub(super) fn least_effect(
 #[cfg(test)]
 mod tests {
     use super::{resolvable_effect, rounds_for_level, rounds_for_win};
-    use crate::stats::decision_chances;
+    use crate::decision_chances;
 
     #[test]
     fn the_resolvable_effect_has_the_power() {

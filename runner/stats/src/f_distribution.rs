@@ -23,7 +23,7 @@ pub fn f_upper_p(f: f64, numerator: f64, denominator: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::f_upper_p;
-    use crate::stats::student_two_sided_p;
+    use crate::student_two_sided_p;
 
     #[test]
     fn closed_form_and_the_square_of_t() {

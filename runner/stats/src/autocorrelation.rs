@@ -48,7 +48,7 @@ pub fn autocorrelation(values: &[f64]) -> Option<Autocorrelation> {
 #[cfg(test)]
 mod tests {
     use super::autocorrelation;
-    use crate::stats::Draws;
+    use crate::Draws;
 
     #[test]
     fn by_hand() {

@@ -106,7 +106,7 @@ fn clustered<K: Ord>(deviations: &[f64], keys: impl Iterator<Item = K>) -> Optio
 #[cfg(test)]
 mod tests {
     use super::two_way_interval;
-    use crate::stats::{Draws, standard_deviation, student_quantile, t_interval};
+    use crate::{Draws, standard_deviation, student_quantile, t_interval};
 
     fn close(found: f64, right: f64) {
         assert!((found / right - 1.0).abs() < 1e-12, "{found} {right}");

@@ -2,8 +2,8 @@
 
 use super::crossing::{Continuation, Standing, check_information};
 use super::fault::SequentialFault;
-use crate::stats::normal::normal_quantile;
-use crate::stats::root::root;
+use crate::normal::normal_quantile;
+use crate::root::root;
 
 /// Doublings of the distance within which a drift is sought.
 const WIDENINGS: u32 = 12;
@@ -105,8 +105,8 @@ fn more_extreme(boundaries: &[f64], information: &[f64], z: f64, drift: f64) -> 
 #[cfg(test)]
 mod tests {
     use super::stagewise_estimate;
-    use crate::stats::Draws;
-    use crate::stats::sequential::{SequentialFault, obrien_fleming_boundaries};
+    use crate::Draws;
+    use crate::sequential::{SequentialFault, obrien_fleming_boundaries};
 
     #[test]
     fn one_look_is_the_ordinary_estimate() {

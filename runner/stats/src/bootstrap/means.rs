@@ -1,7 +1,7 @@
 //! Means of resamples: the loop in which the time goes.
 
 use super::places::Places;
-use crate::stats::Draws;
+use crate::Draws;
 
 /// Values side by side in a line of a table: 64 bytes, what a processor reads at once.
 const LINE: usize = 8;
@@ -95,7 +95,7 @@ fn sums_at(table: &[[f64; LINE]], row: &[u32]) -> [f64; LINE] {
 #[cfg(test)]
 mod tests {
     use super::{LINE, SHARED_FROM, TABLES, resampled_sums};
-    use crate::stats::{Draws, mean, standard_deviation};
+    use crate::{Draws, mean, standard_deviation};
 
     const SHARING: usize = LINE * TABLES;
 

@@ -79,7 +79,7 @@ fn cut_from_each_end(count: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{trimmed_mean, trimmed_mean_interval};
-    use crate::stats::t_interval;
+    use crate::t_interval;
 
     #[test]
     fn cuts_a_quarter_off_each_end() {

@@ -160,7 +160,7 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::WalshAverages;
-    use crate::stats::Draws;
+    use crate::Draws;
 
     fn listed(values: &[f64]) -> Vec<f64> {
         let mut averages: Vec<f64> = values

@@ -1,6 +1,6 @@
 //! Expectations over the standard deviation that a sample will show.
 
-use crate::stats::gauss_legendre::nodes;
+use crate::gauss_legendre::nodes;
 
 /// `e^-x` bounds what is left out on either side: 4e-18.
 const LEFT_OUT: f64 = 40.0;
@@ -90,7 +90,7 @@ fn expectation_with(
 #[cfg(test)]
 mod tests {
     use super::{PANEL, Turn, expectation, expectation_with};
-    use crate::stats::normal::normal_upper;
+    use crate::normal::normal_upper;
 
     #[test]
     fn moments_that_are_known() {

@@ -1,6 +1,6 @@
 //! How much error is spent by a share of the information.
 
-use crate::stats::normal::{normal_upper, normal_upper_quantile};
+use crate::normal::{normal_upper, normal_upper_quantile};
 
 /// Error of both sides together that may be spent by the share `information` (0 to 1; all of it
 /// beyond) of a two-sided error `alpha`, in the manner of O'Brien and Fleming: each side spends

@@ -1,8 +1,8 @@
 //! The chance of crossing a boundary at each look: recursive numerical integration.
 
 use super::fault::SequentialFault;
-use crate::stats::gauss_legendre::nodes;
-use crate::stats::normal::{normal_density, normal_upper};
+use crate::gauss_legendre::nodes;
+use crate::normal::{normal_density, normal_upper};
 
 /// Beyond this many standard deviations lies nothing that counts: 1e-17.
 const REACH: f64 = 8.5;
@@ -200,8 +200,8 @@ pub(super) fn check_information(information: &[f64]) -> Result<(), SequentialFau
 #[cfg(test)]
 mod tests {
     use super::{Continuation, PANEL, Standing, crossing_probabilities, crossings};
-    use crate::stats::normal::normal_upper;
-    use crate::stats::sequential::SequentialFault;
+    use crate::normal::normal_upper;
+    use crate::sequential::SequentialFault;
 
     #[test]
     fn half_the_panels_change_nothing() {

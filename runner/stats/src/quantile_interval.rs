@@ -81,7 +81,7 @@ fn last_with(n: u64, holds: impl Fn(u64) -> Option<bool>) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::quantile_interval;
-    use crate::stats::median;
+    use crate::median;
 
     fn first(n: u32) -> Vec<f64> {
         (1..=n).map(f64::from).collect()

@@ -27,7 +27,7 @@ fn upper_tail(t: f64, freedom: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::equivalence_p;
-    use crate::stats::student_quantile;
+    use crate::student_quantile;
 
     #[test]
     fn the_paired_example_of_r() {

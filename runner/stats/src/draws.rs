@@ -89,7 +89,7 @@ impl Draws {
 #[cfg(test)]
 mod tests {
     use super::Draws;
-    use crate::stats::{mean, standard_deviation};
+    use crate::{mean, standard_deviation};
 
     #[test]
     fn a_seed_gives_the_same_draws_for_ever() {

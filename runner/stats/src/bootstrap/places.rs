@@ -1,6 +1,6 @@
 //! Random places in a sample, many at a time.
 
-use crate::stats::Draws;
+use crate::Draws;
 
 /// Draws uniform places below a bound.
 ///
@@ -58,7 +58,7 @@ fn product(bytes: &[u8], bound: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::Places;
-    use crate::stats::Draws;
+    use crate::Draws;
 
     #[test]
     fn places_are_even() {

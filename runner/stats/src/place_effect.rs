@@ -175,7 +175,7 @@ fn sweep(products: &mut [Vec<f64>], column: usize, total: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{PlaceEffect, PlacedValue, place_effect};
-    use crate::stats::Draws;
+    use crate::Draws;
 
     /// Three arms in turned orders, six chunks a block, odd ones backwards.
     fn layout(blocks: u64, mut value: impl FnMut(u64, u32, u32) -> f64) -> Vec<PlacedValue> {

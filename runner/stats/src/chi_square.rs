@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn the_limit_of_a_deviation_covers_as_often_as_it_says() {
-        use crate::stats::{Draws, standard_deviation};
+        use crate::{Draws, standard_deviation};
         let mut draws = Draws::new(5, "chi square");
         let covered = (0..2_000)
             .filter(|_| {

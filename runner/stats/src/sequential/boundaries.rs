@@ -2,8 +2,8 @@
 
 use super::crossing::{Continuation, Standing, check_information};
 use super::fault::SequentialFault;
-use crate::stats::normal::normal_upper;
-use crate::stats::root::root;
+use crate::normal::normal_upper;
+use crate::root::root;
 
 /// A look whose boundary would lie farther out cannot stop: its boundary is infinite, and what it
 /// may spend (under 1.3e-15) is left to the next.
@@ -66,8 +66,8 @@ fn boundary(standing: &Standing, information: f64, goal: f64) -> Result<f64, Seq
 #[cfg(test)]
 mod tests {
     use super::{SequentialFault, boundaries_of_spending};
-    use crate::stats::normal::normal_upper_quantile;
-    use crate::stats::sequential::{Continuation, crossing_probabilities};
+    use crate::normal::normal_upper_quantile;
+    use crate::sequential::{Continuation, crossing_probabilities};
 
     #[test]
     fn what_was_asked_is_spent() {

@@ -1,8 +1,8 @@
 //! The chances of each decision of a t interval against margins.
 
 use super::over_spread::{Turn, expectation};
-use crate::stats::normal::normal_upper;
-use crate::stats::student::student_quantile;
+use crate::normal::normal_upper;
+use crate::student::student_quantile;
 
 /// Chances of a t interval's decisions, 0 to 1; what is left to 1 is undecided.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -104,7 +104,7 @@ fn between(lo: f64, hi: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{DecisionChances, decision_chances, equivalence_power};
-    use crate::stats::{Draws, mean, standard_deviation, student_quantile};
+    use crate::{Draws, mean, standard_deviation, student_quantile};
 
     #[test]
     fn without_margin_and_effect_each_side_errs_as_often_as_it_may() {

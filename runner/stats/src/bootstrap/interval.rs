@@ -1,7 +1,7 @@
 //! Intervals from a statistic's resamples.
 
 use super::resampling::{Bootstrap, NoBootstrap, Resampling};
-use crate::stats::{normal_cdf, normal_quantile};
+use crate::{normal_cdf, normal_quantile};
 
 /// Resamples within this share of the resamples' range count as equal to the estimate: the order
 /// of a sum changes its rounding.

@@ -1,7 +1,7 @@
 //! The bootstrap as a whole: what it refuses, what it does not depend on, what it covers.
 
 use super::{NoBootstrap, Resampling};
-use crate::stats::{Draws, mean, median, trimmed_mean};
+use crate::{Draws, mean, median, trimmed_mean};
 
 const SMALL: Resampling = Resampling { draws: 400, seed: 5 };
 
@@ -129,7 +129,7 @@ fn large_samples_have_the_normal_interval() {
     let mut draws = Draws::new(2, "values");
     let values: Vec<f64> = (0..600).map(|_| draws.normal()).collect();
     let found = Resampling { draws: 4_000, seed: 1 }.of_values(&values).unwrap();
-    let student = crate::stats::t_interval(&values, 95.0).unwrap();
+    let student = crate::t_interval(&values, 95.0).unwrap();
     let interval = found.bca(95.0).unwrap();
     // An end's own error at 4,000 draws is about 0.04 standard errors of the mean.
     let tolerance = 0.2 * (student.hi - student.mean) / 1.96;

@@ -3,8 +3,8 @@
 use super::boundaries::FARTHEST_BOUNDARY;
 use super::crossing::{Continuation, Standing, check_information};
 use super::fault::SequentialFault;
-use crate::stats::normal::normal_upper_quantile;
-use crate::stats::root::root;
+use crate::normal::normal_upper_quantile;
+use crate::root::root;
 
 /// Two-sided z boundaries `c sqrt(last information / information)`, with the `c` that gives the
 /// error `alpha` over all looks. Those beyond [`FARTHEST_BOUNDARY`] are infinite.
@@ -73,7 +73,7 @@ fn error(boundaries: &[f64], information: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{obrien_fleming_boundaries, pocock_boundaries};
-    use crate::stats::sequential::{Continuation, SequentialFault, crossing_probabilities};
+    use crate::sequential::{Continuation, SequentialFault, crossing_probabilities};
 
     #[test]
     fn unequal_information_spends_the_error_too() {
