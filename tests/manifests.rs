@@ -152,16 +152,14 @@ fn noise_is_read_from_a_pilot() {
         named(bad).expect_code(2).expect_text("error[unknown-noise-source]");
     }
     // a pilot of other work: a warning that names both
-    let other = [
-        (ASSUMED, "pilot = \"20261129-161031\""),
-        ("blocks_per_round = 4", "blocks_per_round = 5"),
-    ];
+    let other =
+        [(ASSUMED, "pilot = \"20261129-161031\""), ("chunk_tokens = 4", "chunk_tokens = 2")];
     let file = sandbox.manifest("other", &other);
     sandbox
         .runner(&["check", &file])
         .expect_code(0)
         .expect_text("warning[noise-of-other-work]")
-        .expect_text("blocks_per_round 4 there, 5 here");
+        .expect_text("chunk_tokens 4 there, 2 here");
     sandbox.write("results/pilots/20261129-161031/pilot.toml", "run = 3\n");
     named("20261129-161031").expect_code(2).expect_text("error[bad-noise-source]");
 }

@@ -95,7 +95,10 @@ impl<'a> Case<'a> {
             pooled: pooled(accepted, question.confidence_percent),
             holm_p: None,
             looks: stored(plan, &followed.looks),
-            adjusted: adjusted(&taken, registered),
+            adjusted: match setting.frame.describing {
+                Describing::All => adjusted(&taken, registered),
+                Describing::Nothing => None,
+            },
             class_intervals: followed.class_intervals.clone(),
             description: self.description(evidence, question.confidence_percent),
             verdict: reason.code.verdict(),

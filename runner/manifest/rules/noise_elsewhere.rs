@@ -47,11 +47,6 @@ pub(super) fn differences(here: &Here<'_>, there: &Plan) -> Vec<String> {
             works_here.iter().map(|(depth, _)| depth.to_string()).collect(),
             works_there.iter().map(|(depth, _)| depth.to_string()).collect(),
         ),
-        (
-            "blocks_per_round",
-            one(blocks_here(here)),
-            one(Some(there.design.blocks_per_round.to_string())),
-        ),
         ("threads", one(threads_here(here)), one(Some(threads_there(there)))),
     ];
     facts
@@ -108,10 +103,6 @@ fn class_here(here: &Here<'_>) -> Option<String> {
 
 fn key_of(class: &MeasurementClass) -> Option<String> {
     Some(serde_json::to_value(class).ok()?.as_str()?.to_owned())
-}
-
-fn blocks_here(here: &Here<'_>) -> Option<String> {
-    Some(here.root.table("design")?.whole("blocks_per_round")?.value.to_string())
 }
 
 fn threads_here(here: &Here<'_>) -> Option<String> {

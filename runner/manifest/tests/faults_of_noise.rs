@@ -161,7 +161,7 @@ fn a_run_of_other_work_is_a_warning() {
       --> m.toml:36:10
        |
     36 | record = "other-work/20261102-100000"
-       |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ class divergence there, dense_throughput here; chunk_tokens 16 there, 8 here; blocks_per_round 6 there, 4 here; threads 4 there, 1 here
+       |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ class divergence there, dense_throughput here; chunk_tokens 16 there, 8 here; threads 4 there, 1 here
        |
        = help: the noise may be another here: measure it on this work with `runner try`
 
