@@ -159,7 +159,7 @@ fn noise_is_read_from_a_pilot() {
         .runner(&["check", &file])
         .expect_code(0)
         .expect_text("warning[noise-of-other-work]")
-        .expect_text("chunk_tokens 4 there, 2 here");
+        .expect_text("chunk_tokens 8 there, 4 here");
     sandbox.write("results/pilots/20261129-161031/pilot.toml", "run = 3\n");
     named("20261129-161031").expect_code(2).expect_text("error[bad-noise-source]");
 }
