@@ -153,7 +153,7 @@ fn noise_is_read_from_a_pilot() {
     }
     // a pilot of other work: a warning that names both
     let other =
-        [(ASSUMED, "pilot = \"20261129-161031\""), ("chunk_tokens = 4", "chunk_tokens = 2")];
+        [(ASSUMED, "pilot = \"20261129-161031\""), ("chunk_tokens = 8", "chunk_tokens = 4")];
     let file = sandbox.manifest("other", &other);
     sandbox
         .runner(&["check", &file])
