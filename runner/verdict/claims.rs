@@ -135,10 +135,20 @@ fn class(plan: &Plan) -> &'static str {
 /// `95 % interval +3.93 to +6.30 %, 16 rounds`, or `…, stopped at look 1 of 2 after 8 rounds`;
 /// parts of resumed rounds are named.
 fn figures(comparison: &Comparison, effect: &Effect, looks: usize) -> String {
-    let rounds = counted(comparison.rounds, "round");
     let rounds = match comparison.looks.last() {
-        Some(look) => format!("stopped at look {} of {looks} after {rounds}", look.look),
-        None => rounds,
+        Some(look) => {
+            let seen = counted(look.rounds, "round");
+            let lost = match look.rounds.saturating_sub(comparison.rounds) {
+                0 => String::new(),
+                _ => format!(" ({} with accepted blocks)", comparison.rounds),
+            };
+            if look.look as usize >= looks {
+                format!("at the last of {looks} looks, after {seen}{lost}")
+            } else {
+                format!("stopped at look {} of {looks}, after {seen}{lost}", look.look)
+            }
+        }
+        None => counted(comparison.rounds, "round"),
     };
     let parts = if effect.n == comparison.rounds {
         String::new()

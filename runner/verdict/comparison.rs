@@ -6,7 +6,7 @@ use super::adjusted::{LooksTaken, adjusted};
 use super::analysis::{Agreement, Comparison, Reason, ReasonCode, Spread};
 use super::blocks::value_of;
 use super::claims::claim;
-use super::course;
+use super::course::{self, Ended};
 use super::describe::{DescribeInputs, describe};
 use super::description::{Description, LookFigure};
 use super::estimate::{inputs_agree, pooled, spread, units_agree};
@@ -120,6 +120,11 @@ impl<'a> Case<'a> {
 
     fn description(&self, evidence: &Evidence, confidence_percent: f64) -> Option<Description> {
         let frame = self.setting.frame;
+        // at a look the others get the error that the registered interval has there
+        let confidence_percent = match &self.followed.look {
+            Some(look) => 100.0 * (1.0 - look.nominal_p),
+            None => confidence_percent,
+        };
         match (frame.rules, frame.describing) {
             (Rules::One, _) | (_, Describing::Nothing) => None,
             (Rules::Two, Describing::All) => Some(describe(&DescribeInputs {
@@ -146,7 +151,9 @@ impl<'a> Case<'a> {
         }
         let outside = pairs.outside_support.clone();
         found.extend(outside.map(|text| Reason::new(ReasonCode::OutsideSupport, text)));
-        found.extend(course::end(facts));
+        let ended_before =
+            self.followed.look.is_some() && self.followed.outcome().ends_comparison();
+        found.extend(course::end(facts, ended_before.then_some(Ended::AtALook)));
         found.extend(course::faults(plan, arm, facts));
         found.extend(course::shortfall(plan, arm.name.as_str(), facts, pairs, standings));
         found.extend(setting.floor.bias.clone());

@@ -10,9 +10,18 @@ use super::standing::Standings;
 use super::words::counted;
 use crate::manifest::{Arm, Plan, Role};
 
-/// What the end of the run says against every comparison.
-pub(super) fn end(facts: &RunFacts) -> Option<Reason> {
+/// How a comparison came to its end before the run did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// A look decided it, or found it futile.
+    AtALook,
+}
+
+/// What the end of the run says against a comparison. One that had `ended` before does not share in
+/// a run that found no more time or quiet for the others.
+pub(super) fn end(facts: &RunFacts, ended: Option<Ended>) -> Option<Reason> {
     match &facts.end {
+        RunEnd::OverBudget { .. } | RunEnd::NeverQuiet { .. } if ended.is_some() => None,
         RunEnd::Completed | RunEnd::StoppedAtLook { .. } => None,
         RunEnd::OverBudget { detail } => Some(Reason::new(
             ReasonCode::OverBudget,

@@ -8,7 +8,7 @@ use super::noise_floor::NoiseFloor;
 use super::pairs::{PairedBlock, Pairs};
 use super::timing::Timing;
 use crate::manifest::InputScope;
-use crate::rule::{Course, FEWEST_ROUNDS, Look, at_look_with};
+use crate::rule::{Course, FEWEST_ROUNDS, Look, at_look_with, decide};
 
 /// What a comparison is judged by.
 pub(super) struct Question<'a> {
@@ -20,6 +20,16 @@ pub(super) struct Question<'a> {
     /// Of all looks together, percent.
     pub confidence_percent: f64,
     pub futility_percent: Option<f64>,
+    /// Registered cap on the share of flagged blocks.
+    pub contaminated_percent: f64,
+}
+
+impl Question<'_> {
+    /// Rounds with an accepted block that a decision needs: at a look those of the first look,
+    /// since the registered errors count on a spread that is known at least so well.
+    pub fn fewest_rounds(&self) -> u32 {
+        self.timing.looks().first().map_or(FEWEST_ROUNDS, |look| look.rounds)
+    }
 }
 
 /// What the samples of a comparison come to.
@@ -48,7 +58,7 @@ impl Followed<'_> {
 pub(super) fn follow<'a>(question: &Question<'_>, pairs: &'a Pairs) -> Followed<'a> {
     let accepted = pairs.accepted();
     let looks = question.timing.looks();
-    let (figures, look) = walk(question, &accepted, looks, pairs.rounds_in_a_row());
+    let (figures, look) = walk(question, pairs, looks);
     // Before its first look a sequential rule has no interval but that look's.
     let width = look.as_ref().or(looks.first()).map_or(Width::Once, Width::At);
     let seen = |blocks: Vec<&'a PairedBlock>| match &look {
@@ -67,26 +77,49 @@ pub(super) fn follow<'a>(question: &Question<'_>, pairs: &'a Pairs) -> Followed<
 }
 
 /// Takes every look that `rounds` whole rounds reach, up to the one that ends the comparison.
-fn walk(
-    question: &Question<'_>,
-    accepted: &[&PairedBlock],
-    looks: &[Look],
-    rounds: u32,
-) -> (Vec<LookFigure>, Option<Look>) {
+fn walk(question: &Question<'_>, pairs: &Pairs, looks: &[Look]) -> (Vec<LookFigure>, Option<Look>) {
+    let (accepted, with_flagged) = (pairs.accepted(), pairs.with_flagged());
+    let rounds = pairs.rounds_in_a_row();
     let mut figures = Vec::new();
     let mut taken = None;
     let Some(last) = looks.last() else { return (figures, taken) };
-    let all_units = units(accepted);
+    let all_units = units(&accepted);
     for look in looks.iter().take_while(|look| look.rounds <= rounds) {
         let units = &all_units[..all_units.partition_point(|unit| unit.round < look.rounds)];
-        let blocks = &accepted[..before(accepted, look.rounds)];
-        figures.push(figure(question, units, blocks, look, last));
+        let blocks = &accepted[..before(&accepted, look.rounds)];
+        let mut figure = figure(question, units, blocks, look, last);
+        let seen = &with_flagged[..before(&with_flagged, look.rounds)];
+        if look.rounds < last.rounds && is_in_doubt(question, &figure, look, blocks, seen) {
+            figure.outcome = LookOutcome::GoOn;
+        }
+        figures.push(figure);
         taken = Some(*look);
         if figures.last().is_some_and(|figure| figure.outcome.ends_comparison()) {
             break;
         }
     }
     (figures, taken)
+}
+
+/// Whether flagged blocks stand against what a look decided: with them it decides otherwise, or
+/// they are over the registered share. More rounds may settle it, so nothing stops there.
+fn is_in_doubt(
+    question: &Question<'_>,
+    figure: &LookFigure,
+    look: &Look,
+    accepted: &[&PairedBlock],
+    with_flagged: &[&PairedBlock],
+) -> bool {
+    let flagged = with_flagged.len().saturating_sub(accepted.len());
+    if flagged == 0 || !figure.outcome.ends_comparison() {
+        return false;
+    }
+    let share = 100.0 * flagged as f64 / with_flagged.len() as f64;
+    let decision = |lo: Option<f64>, hi: Option<f64>| Some(decide(lo?, hi?, question.margin));
+    let other = judged(question, &units(with_flagged), with_flagged, Width::At(look))
+        .map(|(estimate, _)| (estimate.effect.lo, estimate.effect.hi));
+    let other = other.and_then(|(lo, hi)| decision(lo, hi));
+    share > question.contaminated_percent || other != decision(figure.lo, figure.hi)
 }
 
 fn figure(
@@ -133,7 +166,7 @@ fn is_judgeable(question: &Question<'_>, estimate: &Estimate, blocks: &[&PairedB
         InputScope::Set => true,
         InputScope::Class => different_inputs(blocks) >= FEWEST_INPUTS,
     };
-    estimate.rounds >= FEWEST_ROUNDS && !estimate.resolution_limited && enough_inputs
+    estimate.rounds >= question.fewest_rounds() && !estimate.resolution_limited && enough_inputs
 }
 
 /// Whose quantile an interval has.
@@ -154,20 +187,19 @@ fn judged(
     width: Width<'_>,
 ) -> Option<(Estimate, Option<ClassIntervals>)> {
     let plain = estimate_of(units, question.confidence_percent)?;
-    let (over_rounds, confidence_percent) = match width {
-        Width::Once => (plain.half_width(), question.confidence_percent),
+    let (over_rounds, two_sided) = match width {
+        Width::Once => (plain.half_width(), (100.0 - question.confidence_percent) / 100.0),
         Width::At(look) => {
             let standard_error = plain.effect.sd / libm::sqrt(f64::from(plain.effect.n));
             let half_width = look.quantile(plain.effect.n).map(|t| t * standard_error);
-            (half_width, 100.0 * (1.0 - look.nominal_p))
+            (half_width, look.nominal_p)
         }
     };
     match (question.scope, width) {
         (InputScope::Set, Width::Once) => Some((plain, None)),
         (InputScope::Set, Width::At(_)) => Some((plain.widened_to(over_rounds), None)),
         (InputScope::Class, _) => {
-            let class =
-                over_rounds.and_then(|half| class_intervals(blocks, half, confidence_percent));
+            let class = over_rounds.and_then(|half| class_intervals(blocks, half, two_sided));
             Some((plain.widened_to(class.as_ref().map(governing_half_width)), class))
         }
     }

@@ -242,21 +242,81 @@ fn without_spread_no_look_decides() {
     );
 }
 
-#[test]
-fn flagged_blocks_are_held_against_the_look_that_decides() {
-    let (mut plan, mut evidence) = run(0.03);
-    plan.gate.contaminated_percent = 60.0;
-    let flagged = |row: &&mut SampleRow| row.block < 2 && row.round < 8;
+/// Flags the first two blocks of these rounds; `fast` is a little slower in them.
+fn flag(evidence: &mut Evidence, rounds: std::ops::Range<u32>) {
+    let flagged = |row: &&mut SampleRow| row.block < 2 && rounds.contains(&row.round);
     for row in evidence.samples.iter_mut().filter(flagged) {
         row.flags = "pressure".to_owned();
         if row.arm == "fast" {
             row.nanoseconds = (row.nanoseconds as f64 * 1.03) as u64;
         }
     }
+}
+
+#[test]
+fn a_look_at_which_both_analyses_disagree_stops_nothing() {
+    let (mut plan, mut evidence) = run(0.03);
+    plan.gate.contaminated_percent = 60.0;
+    flag(&mut evidence, 0..8);
     let found = only(&plan, &evidence);
-    assert_eq!(outcomes(&found), [(8, LookOutcome::Win)]);
+    // Quiet rounds settle it.
+    let right = [(8, LookOutcome::GoOn), (12, LookOutcome::GoOn), (16, LookOutcome::Win)];
+    assert_eq!(outcomes(&found), right);
+    assert_eq!(found.verdict, Verdict::Win, "{:?}", found.reason);
+    let kept = found.effect_with_flagged.unwrap();
+    assert!(kept.lo.unwrap() > 0.0198, "{kept:?}");
+}
+
+#[test]
+fn analyses_that_disagree_at_the_last_look_are_parked() {
+    let (mut plan, mut evidence) = run(0.03);
+    plan.gate.contaminated_percent = 60.0;
+    flag(&mut evidence, 0..16);
+    let found = only(&plan, &evidence);
+    assert_eq!(outcomes(&found).last(), Some(&(16, LookOutcome::Win)));
     assert_eq!((found.verdict, found.reason.code), (Verdict::Parked, ReasonCode::AnalysesDisagree));
-    assert_eq!(found.effect_with_flagged.unwrap().n, 8);
+    assert_eq!(found.effect_with_flagged.unwrap().n, 16);
+}
+
+#[test]
+fn a_look_over_the_cap_on_flagged_blocks_stops_nothing() {
+    let (plan, mut evidence) = run(0.06);
+    flag(&mut evidence, 0..4);
+    // 8 of 32 blocks are over the cap of 20 %, 8 of 48 are not.
+    let found = only(&plan, &evidence);
+    assert_eq!(outcomes(&found), [(8, LookOutcome::GoOn), (12, LookOutcome::Win)]);
+    assert_eq!(found.verdict, Verdict::Win, "{:?}", found.reason);
+}
+
+#[test]
+fn a_look_needs_as_many_rounds_with_a_block_as_the_first_look_has() {
+    let (mut plan, mut evidence) = run(0.06);
+    plan.gate.contaminated_percent = 60.0;
+    for row in evidence.samples.iter_mut().filter(|row| row.round < 3) {
+        row.flags = "pressure".to_owned();
+    }
+    let found = only(&plan, &evidence);
+    assert_eq!(outcomes(&found), [(8, LookOutcome::GoOn), (12, LookOutcome::Win)]);
+    assert!(found.claim.contains("after 12 rounds (9 with accepted blocks)"), "{}", found.claim);
+    for row in evidence.samples.iter_mut().filter(|row| row.round < 9) {
+        row.flags = "pressure".to_owned();
+    }
+    let found = only(&plan, &evidence);
+    assert_eq!(found.reason.code, ReasonCode::TooFewRounds, "{:?}", found.reason);
+    assert!(found.reason.text.contains("a verdict needs 8 or more"), "{:?}", found.reason);
+}
+
+#[test]
+fn a_comparison_that_ended_does_not_share_in_the_cap_on_minutes() {
+    let mut plan = sequential();
+    plan.arms.push(arm("other", Role::Treatment));
+    let world = World::quiet(42, &[("fast", 0.06), ("other", 0.0198)]);
+    let mut evidence = evidence(&plan, &world);
+    evidence.samples.retain(|row| row.round < 10);
+    evidence.facts.end = RunEnd::OverBudget { detail: "20 of 20 minutes".to_owned() };
+    let found = judge(&plan, &evidence).comparisons;
+    assert_eq!(found[0].verdict, Verdict::Win, "{:?}", found[0].reason);
+    assert_eq!(found[1].reason.code, ReasonCode::OverBudget);
 }
 
 #[test]
@@ -267,7 +327,7 @@ fn a_resumed_part_is_a_unit_at_its_look() {
     }
     let found = only(&plan, &evidence);
     assert_eq!((found.rounds, found.looks[0].units), (8, 9));
-    assert!(found.claim.contains("stopped at look 1 of 3 after 8 rounds in 9 parts"));
+    assert!(found.claim.contains("stopped at look 1 of 3, after 8 rounds in 9 parts"));
 }
 
 #[test]
@@ -315,7 +375,7 @@ fn a_long_confidence_sequence_stores_every_fifth_look_and_the_last() {
     let found = only(&plan, &run);
     let stored: Vec<u32> = found.looks.iter().map(|look| look.look).collect();
     assert_eq!(stored, [5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 51]);
-    assert!(found.claim.contains("stopped at look 51 of 51 after 70 rounds"), "{}", found.claim);
+    assert!(found.claim.contains("at the last of 51 looks, after 70 rounds"), "{}", found.claim);
     // One that ends early stores them all.
     let run = evidence(&plan, &World::quiet(45, &[("fast", 0.1)]));
     let found = only(&plan, &run);

@@ -10,16 +10,15 @@ use super::timing::Timing;
 use super::words::{confidence, counted, interval, percent, signed};
 use crate::design::rounds_for_margin;
 use crate::manifest::{InputScope, Plan};
-use crate::rule::FEWEST_ROUNDS;
 
 /// The decision of a comparison against which nothing speaks.
 pub(super) fn rule(plan: &Plan, question: &Question<'_>, followed: &Followed<'_>) -> Reason {
-    let (margin, confidence_percent) = (question.margin, question.confidence_percent);
+    let margin = question.margin;
     let registered = followed.registered.as_ref();
     // parts of a resumed round are units of their own, but not rounds
     let rounds = registered.map_or(0, |estimate| estimate.rounds);
-    let Some(registered) = registered.filter(|_| rounds >= FEWEST_ROUNDS) else {
-        return too_few(plan, rounds, margin, confidence_percent);
+    let Some(registered) = registered.filter(|_| rounds >= question.fewest_rounds()) else {
+        return too_few(plan, question, rounds);
     };
     if question.scope == InputScope::Class {
         let inputs = different_inputs(&followed.accepted);
@@ -36,7 +35,7 @@ pub(super) fn rule(plan: &Plan, question: &Question<'_>, followed: &Followed<'_>
     }
     let Some(decided) = decide(effect, margin) else {
         return match question.timing {
-            Timing::Once => too_few(plan, rounds, margin, confidence_percent),
+            Timing::Once => too_few(plan, question, rounds),
             Timing::Looks(_) => no_interval(plan),
         };
     };
@@ -97,8 +96,9 @@ fn resolution(plan: &Plan) -> String {
     format!("registered resolution: {}", plan.decision.parked_resolution)
 }
 
-fn too_few(plan: &Plan, units: u32, margin: f64, confidence_percent: f64) -> Reason {
-    let would_do = match rounds_for_margin(plan, margin, confidence_percent) {
+fn too_few(plan: &Plan, question: &Question<'_>, units: u32) -> Reason {
+    let fewest = question.fewest_rounds();
+    let would_do = match rounds_for_margin(plan, question.margin, question.confidence_percent) {
         Some(rounds) => {
             format!("with the registered noise {rounds} give an interval as narrow as the margin")
         }
@@ -109,7 +109,7 @@ fn too_few(plan: &Plan, units: u32, margin: f64, confidence_percent: f64) -> Rea
     Reason::new(
         ReasonCode::TooFewRounds,
         format!(
-            "{} with an accepted block; a verdict needs {FEWEST_ROUNDS} or more, and {would_do}",
+            "{} with an accepted block; a verdict needs {fewest} or more, and {would_do}",
             counted(units, "whole round")
         ),
     )

@@ -103,6 +103,7 @@ impl Setting<'_> {
             margin: self.frame.margin,
             confidence_percent,
             futility_percent: plan.stop.futility_percent(),
+            contaminated_percent: plan.gate.contaminated_percent,
         }
     }
 }

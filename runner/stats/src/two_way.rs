@@ -45,6 +45,18 @@ pub fn two_way_interval<R: Ord, I: Ord>(
     inputs: &[I],
     confidence_percent: f64,
 ) -> Option<TwoWay> {
+    two_way_interval_of_error(values, rounds, inputs, (100.0 - confidence_percent) / 100.0)
+}
+
+/// [`two_way_interval`] by its two-sided error, 0 to 1: for errors too small to be written as a
+/// confidence.
+#[must_use]
+pub fn two_way_interval_of_error<R: Ord, I: Ord>(
+    values: &[f64],
+    rounds: &[R],
+    inputs: &[I],
+    two_sided: f64,
+) -> Option<TwoWay> {
     let same = values.len() == rounds.len() && values.len() == inputs.len();
     if !same || values.iter().any(|value| !value.is_finite()) {
         return None;
@@ -60,7 +72,6 @@ pub fn two_way_interval<R: Ord, I: Ord>(
     let both = by_round.variance + by_input.variance - by_both.variance;
     let greater = by_round.variance.max(by_input.variance);
     let both = if both > 0.0 { both } else { greater };
-    let two_sided = (100.0 - confidence_percent) / 100.0;
     let half_width = |variance: f64, clusters: usize| {
         let quantile = student_quantile(two_sided, clusters.checked_sub(1)? as f64)?;
         Some(quantile * libm::sqrt(variance)).filter(|width| width.is_finite())
