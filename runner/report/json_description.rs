@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::details::{NOT_COMPARED, is_not_compared};
 use crate::verdict::{
     ClassIntervals, Comparison, Description, EstimatorFigure, LookFigure, Outliers, PairingGain,
     RoundFigure, RunCourse, TestFigure,
@@ -89,7 +90,8 @@ fn estimator(figure: &EstimatorFigure) -> Value {
     let mut found = interval(Some(figure.log_ratio), figure.lo, figure.hi);
     found.insert("estimator".to_owned(), json!(figure.estimator));
     let decision = figure.decision.map(|decision| json!(decision));
-    or_reason(&mut found, "decision", decision, NO_INTERVAL);
+    let why = if is_not_compared(figure) { NOT_COMPARED } else { NO_INTERVAL };
+    or_reason(&mut found, "decision", decision, why);
     Value::Object(found)
 }
 

@@ -49,11 +49,12 @@ pub struct EstimatorFigure {
     pub estimator: Estimator,
     /// Log ratio.
     pub log_ratio: f64,
-    /// Lower end at the comparison's confidence; `None` where n supports none.
+    /// Lower end at the confidence of the registered interval; `None` where n supports none.
     pub lo: Option<f64>,
     /// Upper end.
     pub hi: Option<f64>,
-    /// What its interval would decide; `None` without one.
+    /// What its interval would decide; `None` without one. Of a claim about a class of inputs only
+    /// the registered interval decides: the others do not allow for the choice of inputs.
     pub decision: Option<Decision>,
 }
 
@@ -146,7 +147,8 @@ pub struct RunCourse {
     pub lag_1: Option<f64>,
     /// Rounds that would be worth as much if they were independent.
     pub effective_rounds: Option<f64>,
-    /// Where the log ratio, or off's own speed, shifts; `None` where p is over 0.01.
+    /// Where the log ratio, or off's own speed, shifts from one round to the next: the one with the
+    /// lower p. `None` where p is over 0.01.
     pub shift: Option<ShiftFigure>,
 }
 
@@ -170,9 +172,9 @@ pub struct ShiftFigure {
     pub series: String,
     /// Blocks before it.
     pub after_block: u32,
-    /// Mean after less mean before, log scale.
+    /// Mean of the round values after less that before, log scale.
     pub size: f64,
-    /// p of no shift, blocks taken for independent.
+    /// p of no shift, over round values: blocks of one round are not independent.
     pub p: f64,
 }
 

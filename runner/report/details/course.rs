@@ -41,7 +41,7 @@ pub(super) fn lines(course: &RunCourse, rounds: &[RoundFigure]) -> Vec<String> {
     lines
 }
 
-/// `off's own speed shifts by -8.0 % after 40 blocks, p 0.0004 with blocks taken for independent`.
+/// `off's own speed shifts by -8.0 % after 40 blocks, p 0.0004 over rounds`.
 pub(super) fn shift(shift: &ShiftFigure) -> String {
     let series = match shift.series.as_str() {
         "log_ratio" => "the log ratio",
@@ -49,7 +49,7 @@ pub(super) fn shift(shift: &ShiftFigure) -> String {
         other => other,
     };
     format!(
-        "{series} shifts by {} after {}, {} with blocks taken for independent",
+        "{series} shifts by {} after {}, {} over rounds",
         percent_change(shift.size),
         counted(shift.after_block, "block"),
         p_value(shift.p)

@@ -41,13 +41,34 @@ fn what_should_make_a_reader_careful_is_a_warning_in_short_too() {
         warnings,
         [
             "the log ratio drifts by +1.2 % over the run, p 0.0030",
-            "off's own speed shifts by +11.6 % after 12 blocks, p < 0.0001 with blocks taken for \
-             independent: warm-up had not ended when the run began",
+            "off's own speed shifts by +11.6 % after 12 blocks, p < 0.0001 over rounds: \
+             warm-up had not ended when the run began",
             "neighbouring rounds are alike (correlation 0.93), so 8 units are worth 6.3: the \
              interval is too narrow",
             "the place within a chunk matters: fastest over slowest +0.8 %, p 0.0002",
         ]
     );
+}
+
+#[test]
+fn of_a_class_of_inputs_other_estimators_are_not_compared() {
+    let mut record = described();
+    let comparison = &mut record.sealed.analysis.comparisons[0];
+    let others = &mut comparison.description.as_mut().unwrap().estimators[1..];
+    others.iter_mut().for_each(|figure| figure.decision = None);
+    let text = terminal_table(&record, 200, Style::Plain, Detail::All);
+    let sentence = "estimators: the registered one decides win; the others are not compared: these \
+                    intervals do not allow for the choice of inputs";
+    assert!(text.contains(sentence), "{text}");
+    assert!(!text.contains("disagree") && !text.contains("agree with the registered"), "{text}");
+    let row = |name: &str| text.lines().find(|line| line.trim().starts_with(name)).unwrap();
+    assert!(row("mean rounds").ends_with("not compared"));
+    assert!(row("BCa bootstrap rounds").ends_with("nothing"), "it has no interval");
+    assert!(row("trimmed rounds (registered)").ends_with("win"));
+    let json = record_json(&record);
+    let listed = &json["figures"]["comparisons"][0]["description"]["estimators"];
+    assert!(listed[1]["decision_reason"].as_str().unwrap().starts_with("not compared"));
+    assert!(listed[3]["decision_reason"].as_str().unwrap().starts_with("too few"));
 }
 
 #[test]

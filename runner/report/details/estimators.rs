@@ -4,6 +4,16 @@ use super::super::figures::{percent_change, ratio};
 use crate::rule::Decision;
 use crate::verdict::{Estimator, EstimatorFigure};
 
+/// Why an interval that is there decides nothing.
+pub(in crate::report) const NOT_COMPARED: &str =
+    "not compared: these intervals do not allow for the choice of inputs";
+
+/// An estimator beside the registered one whose interval is there and decides nothing: the claim
+/// is about a class of inputs.
+pub(in crate::report) fn is_not_compared(figure: &EstimatorFigure) -> bool {
+    figure.estimator != Estimator::TrimmedRounds && figure.lo.is_some() && figure.decision.is_none()
+}
+
 /// A header and a row for each estimator.
 pub(super) fn table(figures: &[EstimatorFigure]) -> Vec<Vec<String>> {
     let header = ["estimator", "ratio to off", "interval", "would decide"].map(str::to_owned);
@@ -16,13 +26,19 @@ pub(super) fn table(figures: &[EstimatorFigure]) -> Vec<Vec<String>> {
                 (Some(lo), Some(hi)) => format!("{} to {}", ratio(lo), ratio(hi)),
                 _ => "no interval".to_owned(),
             },
-            figure.decision.map_or("nothing", word).to_owned(),
+            match figure.decision {
+                Some(decision) => word(decision),
+                None if is_not_compared(figure) => "not compared",
+                None => "nothing",
+            }
+            .to_owned(),
         ]
     }));
     rows
 }
 
-/// Which of the others would decide otherwise than the registered one. `None` without others.
+/// Which of the others would decide otherwise than the registered one, or that they are not
+/// compared. `None` without others.
 pub(super) fn sentence(figures: &[EstimatorFigure]) -> Option<String> {
     let (registered, others) = figures.split_first()?;
     if others.is_empty() {
@@ -37,6 +53,14 @@ pub(super) fn sentence(figures: &[EstimatorFigure]) -> Option<String> {
     };
     let (with, without): (Vec<_>, Vec<_>) =
         others.iter().partition(|figure| figure.decision.is_some());
+    let (not_compared, without): (Vec<_>, Vec<_>) =
+        without.into_iter().partition(|figure| is_not_compared(figure));
+    if !not_compared.is_empty() {
+        let decided = registered.decision.map_or("nothing", word);
+        return Some(format!(
+            "estimators: the registered one decides {decided}; the others are {NOT_COMPARED}"
+        ));
+    }
     let Some(decision) = registered.decision else {
         let said = if with.is_empty() { "none does".to_owned() } else { listed(&with) };
         return Some(format!("estimators: the registered one decides nothing; of others, {said}"));

@@ -25,6 +25,7 @@ mod page_tests;
 #[cfg(test)]
 mod strip_tests;
 
+pub(super) use estimators::{NOT_COMPARED, is_not_compared};
 pub(super) use headline::headline;
 pub(super) use markdown::markdown_details;
 pub(super) use terminal::terminal_details;

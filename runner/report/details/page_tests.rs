@@ -27,7 +27,7 @@ fn a_described_record_in_markdown() {
     - Corrected for looking: 1.052x (+5.2 %), 1.030x to 1.074x (described, not judged)
     - Class of inputs (48 inputs): half widths clustered by rounds 1.52 %, inputs 1.23 %, both 2.07 %; the widest, by both, governs
     - **Warning**: the log ratio drifts by +1.2 % over the run, p 0.0030
-    - **Warning**: off's own speed shifts by -7.7 % after 12 blocks, p &lt; 0.0001 with blocks taken for independent
+    - **Warning**: off's own speed shifts by -7.7 % after 12 blocks, p &lt; 0.0001 over rounds
 
     ## Noise floor (off against off again)
 
@@ -96,7 +96,7 @@ fn a_described_record_in_markdown() {
     - drift: the log ratio changes by +1.2 % from the first round to the last, p 0.0030
     - speed by place within a chunk, against the mean of all places: place 0 +0.40 % (96 samples), place 1 0.00 % (96 samples), place 2 -0.40 % (96 samples); p 0.2100
     - neighbouring rounds: correlation 0.12; 8 units are worth 6.3 independent ones
-    - shift: off's own speed shifts by -7.7 % after 12 blocks, p &lt; 0.0001 with blocks taken for independent
+    - shift: off's own speed shifts by -7.7 % after 12 blocks, p &lt; 0.0001 over rounds
     - outliers: 1 of 48 blocks beyond 3.5 scaled median absolute deviations, marked and kept: round 3, block 2: -59.34 %
     "#);
 }
@@ -130,8 +130,7 @@ fn a_described_record_on_a_terminal_in_short() {
       class of inputs (48 inputs): half widths clustered by rounds 1.52 %, inputs 1.23 %, both 2.07 %;
         the widest, by both, governs
       warning: the log ratio drifts by +1.2 % over the run, p 0.0030
-      warning: off's own speed shifts by -7.7 % after 12 blocks, p < 0.0001 with blocks taken for
-        independent
+      warning: off's own speed shifts by -7.7 % after 12 blocks, p < 0.0001 over rounds
     noise floor (off against off again):
       off-again: 1.001x (+0.1 %), 0.989x to 1.013x, 99 %, 16 units; no bias seen
     contracts:
@@ -195,8 +194,8 @@ fn all_details_stand_below_the_short_form() {
         (96 samples), place 1 0.00 % (96 samples), place 2 -0.40 % (96 samples); p
         0.2100
       neighbouring rounds: correlation 0.12; 8 units are worth 6.3 independent ones
-      shift: off's own speed shifts by -7.7 % after 12 blocks, p < 0.0001 with
-        blocks taken for independent
+      shift: off's own speed shifts by -7.7 % after 12 blocks, p < 0.0001 over
+        rounds
       outliers: 1 of 48 blocks beyond 3.5 scaled median absolute deviations, marked
         and kept: round 3, block 2: -59.34 %
     "#);

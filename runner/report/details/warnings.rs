@@ -20,7 +20,8 @@ pub(super) fn warnings(description: &Description, blocks: u32) -> Vec<String> {
     let Some(course) = &description.course else { return Vec::new() };
     let mut found = Vec::new();
     found.extend(drift(course));
-    if let Some(shifted) = course.shift.as_ref().filter(|shifted| shifted.p < WARNED_P) {
+    // a shift is stored only where its p is low
+    if let Some(shifted) = &course.shift {
         found.push(format!("{}{}", shift(shifted), warm_up(shifted, blocks)));
     }
     found.extend(neighbours(course, description.rounds.len()));

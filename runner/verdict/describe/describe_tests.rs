@@ -4,7 +4,7 @@ use sample_table::SampleRow;
 
 use super::{DescribeInputs, describe};
 use crate::design::test_plan::{arm, plan, with_depths};
-use crate::manifest::{Plan, Role};
+use crate::manifest::{InputScope, Plan, Role};
 use crate::rule::{Decision, decide};
 use crate::stats::{log_of_percent, mean};
 use crate::verdict::blocks::{gather, work_of};
@@ -14,10 +14,19 @@ use crate::verdict::pairs::pair;
 use crate::verdict::test_evidence::{World, evidence};
 
 pub(super) fn described(plan: &Plan, samples: &[SampleRow]) -> Description {
+    with_inputs(plan, samples, describe)
+}
+
+/// What `of` makes of the run.
+pub(super) fn with_inputs<T>(
+    plan: &Plan,
+    samples: &[SampleRow],
+    of: impl Fn(&DescribeInputs<'_>) -> T,
+) -> T {
     let blocks = gather(samples, work_of(plan.metric.primary));
     let pairs = pair(&blocks, 0, "off", "fast", plan.design.blocks_per_round);
     let accepted = pairs.accepted();
-    describe(&DescribeInputs {
+    of(&DescribeInputs {
         plan,
         pairs: &accepted,
         samples,
@@ -185,6 +194,22 @@ fn every_estimator_has_an_interval_from_enough_rounds() {
     let flip = &found.tests[2];
     assert!(flip.p.unwrap() < 0.001);
     assert!(flip.method.starts_with("sampled, 10000 draws, seed "), "{flip:?}");
+}
+
+#[test]
+fn of_a_class_of_inputs_only_the_registered_estimator_decides() {
+    let mut plan = plan(16, 6);
+    let world = World::quiet(9, &[("fast", 0.05)]);
+    let of_set = of_world(&plan, &world);
+    plan.design.input_scope = InputScope::Class;
+    let of_class = of_world(&plan, &world);
+    assert_eq!(of_class.estimators[0], of_set.estimators[0]);
+    assert_eq!(of_class.estimators.len(), of_set.estimators.len());
+    for (class, set) in of_class.estimators.iter().zip(&of_set.estimators).skip(1) {
+        assert!(set.decision.is_some());
+        assert_eq!(class, &EstimatorFigure { decision: None, ..set.clone() });
+    }
+    is_sound(&of_class);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::resampled::resampled;
 use super::units::Unit;
 use super::whole::DescribeInputs;
+use crate::manifest::InputScope;
 use crate::rule::decide;
 use crate::stats::{
     ResampledInterval, hodges_lehmann, hodges_lehmann_interval, mean, t_interval, trimmed_mean,
@@ -18,6 +19,10 @@ type Located = (f64, f64, f64);
 ///
 /// Round values that agree to within the clock's resolution leave no interval: what is narrower
 /// than that resolution says something about the clock, and decides nothing.
+///
+/// Where the claim is about a class of inputs, the others keep their intervals and decide nothing:
+/// these do not allow for the choice of inputs, so a decision by them would be one about another
+/// question.
 pub(super) fn estimators(inputs: &DescribeInputs<'_>, units: &[Unit<'_>]) -> Vec<EstimatorFigure> {
     let confidence = inputs.confidence_percent;
     let by_unit: Vec<Vec<f64>> = units.iter().map(Unit::log_ratios).collect();
@@ -78,11 +83,15 @@ fn other(
         .filter(|(_, lo, hi)| (hi - lo) / 2.0 > inputs.registered.resolution)
         .map(|(_, lo, hi)| (lo, hi));
     let log_ratio = located.map(|(centre, _, _)| centre).or(estimate);
+    let compared = match inputs.plan.design.input_scope {
+        InputScope::Set => interval,
+        InputScope::Class => None,
+    };
     Some(EstimatorFigure {
         estimator,
         log_ratio: log_ratio.filter(|value| value.is_finite())?,
         lo: interval.map(|(lo, _)| lo),
         hi: interval.map(|(_, hi)| hi),
-        decision: interval.map(|(lo, hi)| decide(lo, hi, inputs.margin)),
+        decision: compared.map(|(lo, hi)| decide(lo, hi, inputs.margin)),
     })
 }

@@ -27,7 +27,7 @@ pub(in crate::verdict) struct DescribeInputs<'a> {
     pub arm: &'a str,
     /// Index of the condition's value.
     pub condition: u32,
-    /// Of the comparison's interval.
+    /// Of the interval that the decision was made on.
     pub confidence_percent: f64,
     /// Log ratio.
     pub margin: f64,
