@@ -87,7 +87,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             project: &project,
             manifest_source: &source,
             stamp: &stamp,
-            table: &report::markdown_table,
+            table: &report::markdown_page,
         },
         &mut progress,
     );

@@ -167,7 +167,8 @@ fn time(
     design::estimated_time(plan, cost, &measured)
 }
 
-fn write_plot(
+/// Writes the chances of each outcome against the true effect, as an SVG plot.
+pub(super) fn write_plot(
     path: &Path,
     plan: &Plan,
     operating: Result<&Operating, String>,

@@ -1,13 +1,15 @@
 //! `runner report`: Markdown, of one record or of all.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use runner::design::{self, TimeEstimate};
 use runner::record::INDEX_FILE;
 use runner::{Failure, record, report};
 use serde_json::json;
 
 use super::context::App;
 use super::outcome::Outcome;
+use super::plan::write_plot;
 
 /// One record, or all.
 #[derive(Debug, clap::Args)]
@@ -15,6 +17,9 @@ pub struct Arguments {
     /// Print this record's Markdown table (`ID` or `ID/RUN`) instead of writing INDEX.md
     #[arg(conflicts_with = "check")]
     record: Option<String>,
+    /// Also write the chances that its design had, as an SVG plot
+    #[arg(long, value_name = "FILE.svg", requires = "record")]
+    plot: Option<PathBuf>,
     /// Write nothing; exit 1 when INDEX.md is not what the records give
     #[arg(long)]
     check: bool,
@@ -25,7 +30,13 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
     if let Some(name) = &arguments.record {
         let record = super::show::find(&project, name)?;
-        app.terminal.line(report::markdown_table(&record))?;
+        app.terminal.line(report::markdown_page(&record))?;
+        if let Some(path) = &arguments.plot {
+            let time = TimeEstimate::Unknown { because: "it was not asked for".to_owned() };
+            let operating = design::operating(&record.plan, time).map_err(|why| why.to_string());
+            write_plot(path, &record.plan, operating.as_ref().map_err(Clone::clone))?;
+            app.terminal.note(format!("the plot is in {}", path.display()))?;
+        }
         return Ok(Outcome::Done);
     }
     let text = report::index(&record::list(&project)?.summaries);

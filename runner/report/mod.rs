@@ -16,6 +16,7 @@ mod notes;
 mod operating;
 #[cfg(test)]
 mod operating_tests;
+mod page;
 mod plot;
 mod rows;
 mod spread;
@@ -30,6 +31,7 @@ pub use json::{findings_json, listing_json, record_json};
 pub use listing::terminal_listing;
 pub use markdown::markdown_table;
 pub use operating::{operating_markdown, operating_text};
+pub use page::markdown_page;
 pub use plot::operating_svg;
 pub use spread::{spread_json, spread_table};
 pub use terminal::{Detail, Style, terminal_table};
