@@ -20,7 +20,12 @@ pub fn markdown_page(record: &Record) -> String {
     let time = TimeEstimate::Unknown { because: "the run above says how long it took".to_owned() };
     page.push_str("\n## What the design could show\n\n");
     match operating(&record.plan, time) {
-        Ok(found) => page.push_str(&operating_markdown(&found)),
+        Ok(found) => {
+            let text = operating_markdown(&found);
+            // the run above says how long it took
+            let lines = text.lines().filter(|line| !line.starts_with("- time: "));
+            page.extend(lines.map(|line| format!("{line}\n")));
+        }
         Err(why) => page.push_str(&format!("Nothing is simulated: {why}.\n")),
     }
     page
