@@ -17,7 +17,7 @@ pub fn markdown_page(record: &Record) -> String {
     if record.sealed.rules_version < FIRST_RULES {
         return page;
     }
-    let time = TimeEstimate::Unknown { because: "the run above says how long it took".to_owned() };
+    let time = TimeEstimate::Unknown { because: "the run is over".to_owned() };
     page.push_str("\n## What the design could show\n\n");
     match operating(&record.plan, time) {
         Ok(found) => {
@@ -48,6 +48,6 @@ mod tests {
         let page = markdown_page(&record);
         let (_, section) = page.split_once("## What the design could show\n").unwrap();
         assert!(section.contains("| true effect |"), "{section}");
-        assert!(section.contains("- chances: level: "), "{section}");
+        assert!(section.contains("- resolution: a true effect of "), "{section}");
     }
 }
