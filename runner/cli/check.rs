@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use runner::manifest::{Diagnostics, Reading, manifest_hash};
 use runner::project::Project;
 use runner::reading::{Unreadable, read_manifest};
-use runner::{Failure, design, manifest};
+use runner::{Failure, design, manifest, workload};
 use serde_json::{Value, json};
 
 use super::context::App;
@@ -59,7 +59,7 @@ impl Looked {
     fn at(file: &Path, project: &Project) -> Looked {
         match read_manifest(file, project) {
             Ok(mut read) => {
-                warn_of_reach(&mut read.reading);
+                warn_of_reach(&mut read.reading, project);
                 Looked::Sound {
                     hash: manifest_hash(&read.reading.plan),
                     warnings: read.reading.warnings,
@@ -106,8 +106,15 @@ impl Looked {
 
 /// A design that `register` would refuse: said here already, since a manifest is still changed
 /// without loss.
-fn warn_of_reach(reading: &mut Reading) {
-    let reach = design::reach(&reading.plan);
+fn warn_of_reach(reading: &mut Reading, project: &Project) {
+    let items = workload::load(&reading.plan.workload.inputs, project).map(|set| set.items.len());
+    let reach = design::reach(&reading.plan, items.ok());
+    if let Some(why) = &reach.not_simulated {
+        return reading.warn_of_design(
+            format!("no chances of this design can be given: {why}"),
+            "`register` asks for a chance of 80 %: lower `rounds`, or take fewer arms or condition values at once",
+        );
+    }
     let short: Vec<String> = [&reach.without_effect, &reach.with_expected_effect]
         .into_iter()
         .filter(|reachable| !reachable.is_reached())

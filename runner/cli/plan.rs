@@ -40,10 +40,10 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let prior = prior_experiments(&project, &question_key(plan))?;
     let runs = prior.iter().filter(|one| one.run.is_some()).count();
     let time = time(plan, &cost, &prior, items, &project);
-    let operating = design::operating(plan, time);
+    let operating = design::operating(plan, Some(items), time);
     let reach = match &operating {
         Ok(operating) => operating.reach.clone(),
-        Err(_) => design::reach(plan),
+        Err(_) => design::reach(plan, Some(items)),
     };
     if let Some(path) = &arguments.plot {
         write_plot(path, plan, operating.as_ref().map_err(ToString::to_string))?;

@@ -8,6 +8,7 @@ use runner::exec::{self, Prepared};
 use runner::manifest::{Plan, PriorAccess};
 use runner::project::Project;
 use runner::record::{self, Circumstances, NewRegistration, PriorExperiment, RegistrationOutcome};
+use runner::workload;
 use serde_json::json;
 
 use super::context::App;
@@ -55,7 +56,8 @@ pub fn freeze(
     circumstances: &Circumstances,
     project: &Project,
 ) -> Result<NewRegistration, Failure> {
-    let reach = design::reach(plan);
+    let items = workload::load(&plan.workload.inputs, project)?.items.len();
+    let reach = design::reach(plan, Some(items));
     if !reach.is_reached() {
         return Err(unreachable_design(plan, &reach));
     }
@@ -108,6 +110,11 @@ fn prior_text(prior: &PriorExperiment) -> String {
 }
 
 fn unreachable_design(plan: &Plan, reach: &Reach) -> Failure {
+    if let Some(why) = &reach.not_simulated {
+        return Failure::refused(format!("no chances of this design can be given: {why}"))
+            .at(format!("experiment {}", plan.id))
+            .hint("lower [design] rounds, or register fewer arms or condition values at once");
+    }
     let short = [&reach.without_effect, &reach.with_expected_effect]
         .into_iter()
         .filter(|reachable| !reachable.is_reached());

@@ -96,8 +96,8 @@ pub struct Operating {
     pub round_value_sd_percent: f64,
     /// Where the spreads come from.
     pub noise: NoiseOrigin,
-    /// What the claim is about. For a class of inputs the interval is wider by what inputs add,
-    /// which no registered number tells: the chances leave it out.
+    /// What the claim is about. For a class the intervals allow for how few inputs there are. What
+    /// differences between inputs add no registered number tells: the chances leave it out.
     pub input_scope: InputScope,
     /// In order.
     pub looks: Vec<PlannedLook>,
@@ -118,24 +118,29 @@ pub struct Operating {
 
 /// Simulates the plan's whole rule on its registered noise: looks, futility, aa arm and family.
 /// Round values are normal, with the spread of a trimmed mean of blocks; all comparisons have the
-/// same true effect, and those of one condition value share off's noise. Deterministic: draws
-/// follow from the order seed.
+/// same true effect, and those of one condition value share off's noise. `items` are the inputs of
+/// the set; `None`: as many as are drawn. Deterministic: draws follow from the order seed.
 ///
 /// # Errors
 /// [`NotSimulated`] when noise, margin or stopping rule are none.
-pub fn operating(plan: &Plan, time: TimeEstimate) -> Result<Operating, NotSimulated> {
-    operating_by(plan, time, EXPERIMENTS)
+pub fn operating(
+    plan: &Plan,
+    items: Option<usize>,
+    time: TimeEstimate,
+) -> Result<Operating, NotSimulated> {
+    operating_by(plan, items, time, EXPERIMENTS)
 }
 
 /// [`operating`] by another number of experiments.
 pub(crate) fn operating_by(
     plan: &Plan,
+    items: Option<usize>,
     time: TimeEstimate,
     experiments: u32,
 ) -> Result<Operating, NotSimulated> {
     let sd = Spreads::of(plan).round_value;
-    let simulation = Simulation::of(plan, sd, experiments)?;
-    let reach = reach_by(plan, experiments);
+    let simulation = Simulation::of(plan, items, sd, experiments)?;
+    let reach = reach_by(plan, items, experiments);
     let margin = simulation.margin();
     let expected = log_of_percent(plan.noise.expected_effect_percent);
     let mut table: Vec<f64> =

@@ -133,6 +133,9 @@ pub struct Reach {
     pub round_value_sd_percent: f64,
     /// Simulated experiments behind each chance.
     pub experiments: u32,
+    /// Why there are no chances, where nothing could be simulated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_simulated: Option<String>,
 }
 
 impl Reach {
@@ -144,19 +147,20 @@ impl Reach {
 }
 
 /// Simulates the plan's whole rule, looks, futility and aa arm included, on its registered noise.
-/// Deterministic: draws follow from the order seed. Where nothing can be simulated the chances
-/// are 0 and nothing would do.
+/// `items` are the inputs of the set, which a claim about their class depends on; `None`: as many
+/// as are drawn. Deterministic: draws follow from the order seed. Where nothing can be simulated
+/// the chances are 0 and nothing would do.
 #[must_use]
-pub fn reach(plan: &Plan) -> Reach {
-    reach_by(plan, EXPERIMENTS)
+pub fn reach(plan: &Plan, items: Option<usize>) -> Reach {
+    reach_by(plan, items, EXPERIMENTS)
 }
 
 /// [`reach`] by another number of experiments.
-pub(super) fn reach_by(plan: &Plan, experiments: u32) -> Reach {
+pub(super) fn reach_by(plan: &Plan, items: Option<usize>, experiments: u32) -> Reach {
     let sd = Spreads::of(plan).round_value;
-    let simulation = Simulation::of(plan, sd, experiments);
-    let none = Target { aim: Aim::Level, effect: 0.0 };
-    let expected = expected_target(plan);
+    let simulation = Simulation::of(plan, items, sd, experiments);
+    let none = Target { aim: Aim::Level, effect: 0.0, items };
+    let expected = expected_target(plan, items);
     let chances = match &simulation {
         Ok(simulation) => {
             let found = simulation.under(&[none.effect, expected.effect]);
@@ -186,12 +190,13 @@ pub(super) fn reach_by(plan: &Plan, experiments: u32) -> Reach {
         with_expected_effect: reachable(expected, percent, chances.get(1).copied().unwrap_or(0.0)),
         family: family(plan) as u32,
         round_value_sd_percent: sd * 100.0,
-        experiments: simulation.map_or(0, |simulation| simulation.experiments()),
+        experiments: simulation.as_ref().map_or(0, Simulation::experiments),
+        not_simulated: simulation.as_ref().err().map(ToString::to_string),
     }
 }
 
 /// What the plan is made to show: level where the expected effect is no larger than the margin.
-fn expected_target(plan: &Plan) -> Target {
+fn expected_target(plan: &Plan, items: Option<usize>) -> Target {
     let effect = log_of_percent(plan.noise.expected_effect_percent);
     let margin = log_of_percent(plan.decision.margin_percent);
     let aim = if effect > margin {
@@ -201,5 +206,5 @@ fn expected_target(plan: &Plan) -> Target {
     } else {
         Aim::Level
     };
-    Target { aim, effect }
+    Target { aim, effect, items }
 }

@@ -8,7 +8,7 @@ use crate::manifest::Plan;
 
 /// Enough to tell the cases apart; the standard error of a chance of 0.8 is 0.013.
 fn reach(plan: &Plan) -> Reach {
-    reach_by(plan, 1_000)
+    reach_by(plan, None, 1_000)
 }
 
 #[test]
@@ -40,7 +40,8 @@ fn too_few_rounds_say_what_would_do() {
         let mut other = small.clone();
         other.design.rounds = rounds;
         other.design.blocks_per_round = blocks;
-        let simulation = Simulation::of(&other, Spreads::of(&other).round_value, 1_000).unwrap();
+        let simulation =
+            Simulation::of(&other, None, Spreads::of(&other).round_value, 1_000).unwrap();
         simulation.under(&[0.0])[0].chances.level
     };
     assert!(chance(rounds, 2) >= REQUIRED_CHANCE && chance(rounds - 1, 2) < REQUIRED_CHANCE);

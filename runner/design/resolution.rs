@@ -101,13 +101,13 @@ pub(super) fn resolution(
         |simulation: &Simulation| simulation.half_width(simulation.looks().len().checked_sub(1)?);
     let narrow_enough = |rounds: u32| {
         with_rounds(plan, rounds)
-            .and_then(|other| Simulation::of(&other, sd, experiments).ok())
+            .and_then(|other| Simulation::of(&other, simulation.items(), sd, experiments).ok())
             .and_then(|other| half_width(&other))
             .is_some_and(|width| width <= simulation.margin())
     };
     let level = &reach.without_effect;
     let rounds_for_level = if level.is_reached() {
-        let target = Target { aim: Aim::Level, effect: 0.0 };
+        let target = Target { aim: Aim::Level, effect: 0.0, items: simulation.items() };
         let range = (FEWEST_ROUNDS, plan.design.rounds);
         target.least_rounds(plan, sd, experiments, range)
     } else {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::manifest::{Plan, Role, Stop};
+use crate::manifest::{InputScope, Plan, Role, Stop};
 use crate::rule::{
     AA_CONFIDENCE_PERCENT, AaState, Course, FEWEST_ROUNDS, Look, LookFault, LookOutcome,
     RegisteredRule, aa_state,
@@ -13,8 +13,16 @@ use crate::stats::{Draws, log_of_percent, simultaneous_confidence_percent, stude
 /// one core of an AMD EPYC of 2026. Past it there are fewer experiments.
 const MOST_DRAWS: u64 = 12_000_000;
 
-/// Fewest experiments: the standard error of a chance is then 1 percent or less.
-const FEWEST_EXPERIMENTS: u32 = 2_500;
+/// Experiments below which [`MOST_DRAWS`] may be passed: the standard error of a chance of 0.8 is
+/// then 3 percent.
+const FEWEST_EXPERIMENTS: u32 = 200;
+
+/// Most normal values in any case: half a second. A search makes some ten simulations,
+/// each within this bound, whatever the manifest's numbers are.
+const MOST_DRAWS_EVER: u64 = 24_000_000;
+
+/// With fewer experiments than this a chance says nothing: its standard error passes 9 percent.
+const FEWEST_EXPERIMENTS_EVER: u64 = 20;
 
 /// Why a rule has no chances.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -28,6 +36,17 @@ pub enum NotSimulated {
     /// The stopping rule has no looks.
     #[error("the stopping rule cannot be carried out: {0}")]
     Looks(#[from] LookFault),
+    /// Too many round values in a single experiment.
+    #[error(
+        "one simulated experiment has {draws} values, of rounds times arms at each condition, and \
+         {most} are the most"
+    )]
+    TooLarge {
+        /// Values of an experiment.
+        draws: u64,
+        /// The most that are simulated.
+        most: u64,
+    },
 }
 
 /// How often each outcome came about, for one comparison, 0 to 1. They add up to 1, futility
@@ -65,6 +84,10 @@ pub(super) struct Simulation {
     /// By look: half width of the aa interval over the standard deviation of a round's value;
     /// infinite where there is none.
     aa_width_factors: Vec<f64>,
+    /// By look: what a claim about a class of inputs widens the interval by, 1 or more.
+    class_factors: Vec<f64>,
+    /// Inputs of the set, where they are known.
+    items: Option<usize>,
     /// Of a round's value, log ratio.
     sd: f64,
     layout: Layout,
@@ -97,6 +120,49 @@ impl Layout {
     fn arms(self) -> usize {
         self.conditions * (self.aa + self.treatments)
     }
+
+    /// Normal values of one experiment.
+    fn draws(self, rounds: u32) -> u64 {
+        u64::from(rounds).saturating_mul((self.conditions + self.arms()) as u64)
+    }
+}
+
+/// Experiments that may be simulated when each draws this many normal values.
+fn affordable(draws: u64) -> Result<u32, NotSimulated> {
+    let draws = draws.max(1);
+    let most = MOST_DRAWS_EVER / FEWEST_EXPERIMENTS_EVER;
+    if draws > most {
+        return Err(NotSimulated::TooLarge { draws, most });
+    }
+    let wanted = (MOST_DRAWS / draws).max(u64::from(FEWEST_EXPERIMENTS));
+    Ok(u32::try_from(wanted.min(MOST_DRAWS_EVER / draws)).unwrap_or(u32::MAX))
+}
+
+/// What a claim about a class of inputs widens a look's interval by at the least, 1 for a claim
+/// about the set.
+///
+/// The judgement takes the widest of the interval over rounds, that over the means of inputs, and
+/// the two-way one; the latter two have Student's t of one less than the inputs, or than the fewer
+/// of rounds and inputs. No spread between inputs is registered. With none, all three have the
+/// standard error that rounds have, and what is left is the ratio of the t.
+fn class_factor(plan: &Plan, items: Option<usize>, look: &Look) -> f64 {
+    if plan.design.input_scope == InputScope::Set {
+        return 1.0;
+    }
+    // inputs are drawn without repetition until the set is used up
+    let drawn = look.rounds.saturating_mul(plan.design.blocks_per_round);
+    let items = items.map_or(u32::MAX, |items| u32::try_from(items).unwrap_or(u32::MAX));
+    let fewer = look.rounds.min(drawn).min(items);
+    if fewer == look.rounds {
+        return 1.0;
+    }
+    let quantile = |units: u32| student_quantile(look.nominal_p, f64::from(units) - 1.0);
+    match (quantile(look.rounds), quantile(fewer)) {
+        (Some(over_rounds), Some(wider)) => (wider / over_rounds).max(1.0),
+        // one input has no spread, and no interval of its class
+        (Some(_), None) => f64::INFINITY,
+        (None, _) => 1.0,
+    }
 }
 
 /// Comparisons that are judged together: treatments times condition values.
@@ -111,12 +177,18 @@ pub(super) fn confidence_of_one(plan: &Plan) -> f64 {
 }
 
 impl Simulation {
-    /// The plan's rule on round values with this standard deviation (log ratio). `experiments` is
-    /// what is asked for; long runs of many arms get fewer.
+    /// The plan's rule on round values with this standard deviation (log ratio), over a set of
+    /// `items` inputs; `None`: as many as are drawn. `experiments` is what is asked for; long runs
+    /// of many arms get fewer.
     ///
     /// # Errors
     /// [`NotSimulated`] when there is nothing to simulate.
-    pub fn of(plan: &Plan, sd: f64, experiments: u32) -> Result<Simulation, NotSimulated> {
+    pub fn of(
+        plan: &Plan,
+        items: Option<usize>,
+        sd: f64,
+        experiments: u32,
+    ) -> Result<Simulation, NotSimulated> {
         let margin = log_of_percent(plan.decision.margin_percent);
         if !(sd >= 0.0 && sd.is_finite()) {
             return Err(NotSimulated::Noise);
@@ -124,6 +196,8 @@ impl Simulation {
         if !(margin >= 0.0 && margin.is_finite()) {
             return Err(NotSimulated::Margin);
         }
+        let layout = Layout::of(plan);
+        let experiments = experiments.min(affordable(layout.draws(plan.design.rounds))?);
         let alpha = (100.0 - confidence_of_one(plan)) / 100.0;
         let rule = RegisteredRule::new(&plan.stop, plan.design.rounds, alpha, margin)?;
         let aa_error = (100.0 - AA_CONFIDENCE_PERCENT) / 100.0;
@@ -136,17 +210,17 @@ impl Simulation {
                     / libm::sqrt(f64::from(look.rounds))
             })
             .collect();
-        let layout = Layout::of(plan);
-        let draws = u64::from(plan.design.rounds) * (layout.conditions + layout.arms()) as u64;
-        let affordable = MOST_DRAWS / draws.max(1);
-        let affordable = u32::try_from(affordable).unwrap_or(u32::MAX).max(FEWEST_EXPERIMENTS);
+        let class_factors =
+            rule.looks().iter().map(|look| class_factor(plan, items, look)).collect();
         Ok(Simulation {
             rule,
             aa_width_factors,
+            class_factors,
+            items,
             sd,
             layout,
             seed: plan.design.order_seed,
-            experiments: experiments.min(affordable),
+            experiments,
         })
     }
 
@@ -170,9 +244,17 @@ impl Simulation {
         self.rule.looks()
     }
 
-    /// Student's t of the interval at a look; `None` where it can decide nothing.
+    /// Inputs of the set, where they are known.
+    pub fn items(&self) -> Option<usize> {
+        self.items
+    }
+
+    /// Student's t of the interval at a look, a class's wider one where that is claimed; `None`
+    /// where it can decide nothing.
     pub fn quantile(&self, place: usize) -> Option<f64> {
-        self.rule.quantile(place, self.looks().get(place)?.rounds)
+        let over_rounds = self.rule.quantile(place, self.looks().get(place)?.rounds)?;
+        let quantile = over_rounds * self.class_factors.get(place)?;
+        quantile.is_finite().then_some(quantile)
     }
 
     /// Half width of the interval at a look with the registered spread, log ratio.
@@ -320,7 +402,7 @@ impl Experiment {
                 let drawn = self.treatments[place * comparisons + comparison];
                 let course = Course {
                     estimate: effect + drawn.mean * simulation.sd,
-                    sd: drawn.sd * simulation.sd,
+                    sd: drawn.sd * simulation.sd * simulation.class_factors[place],
                     units: look.rounds,
                 };
                 let aa = self.aa[place * conditions + comparison / treatments];

@@ -51,6 +51,8 @@ pub(super) fn with_rounds(plan: &Plan, rounds: u32) -> Option<Plan> {
 pub(super) struct Target {
     pub aim: Aim,
     pub effect: f64,
+    /// Inputs of the set, where they are known.
+    pub items: Option<usize>,
 }
 
 impl Target {
@@ -83,7 +85,7 @@ impl Target {
         self.guess(plan, sd).and_then(|guess| {
             least(range, guess, |rounds| {
                 with_rounds(plan, rounds)
-                    .and_then(|other| Simulation::of(&other, sd, experiments).ok())
+                    .and_then(|other| Simulation::of(&other, self.items, sd, experiments).ok())
                     .is_some_and(|simulation| self.chance(&simulation) >= REQUIRED_CHANCE)
             })
         })
@@ -97,7 +99,7 @@ impl Target {
             let mut other = plan.clone();
             other.design.blocks_per_round = blocks;
             let sd = Spreads::of(&other).round_value;
-            Simulation::of(&other, sd, experiments)
+            Simulation::of(&other, self.items, sd, experiments)
                 .is_ok_and(|simulation| self.chance(&simulation) >= REQUIRED_CHANCE)
         };
         let room = self.room(log_of_percent(plan.decision.margin_percent));

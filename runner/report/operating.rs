@@ -243,8 +243,9 @@ fn notes(operating: &Operating) -> Vec<String> {
     }
     if operating.input_scope == InputScope::Class {
         notes.push(
-            "The claim is about a class of inputs: what inputs add to the interval is not \
-             registered and not in these chances, so that the run may decide less often."
+            "The claim is about a class of inputs: how few they are is in these chances; differences \
+             between them are not registered and not in them, so that the run may decide less \
+             often."
                 .to_owned(),
         );
     }

@@ -7,7 +7,7 @@ use crate::manifest::{InputScope, NoiseSource, Plan, Role};
 
 fn of(plan: &Plan) -> Operating {
     let because = "nothing like it was run here before".to_owned();
-    operating_by(plan, TimeEstimate::Unknown { because }, 400).unwrap()
+    operating_by(plan, None, TimeEstimate::Unknown { because }, 400).unwrap()
 }
 
 /// Two looks with futility, a family, a class, a record behind noise and time.
@@ -18,7 +18,7 @@ fn rich() -> Operating {
     base.noise.source = Some(NoiseSource::Record("before/20261129-120000".to_owned()));
     let from = "before/20261129-120000".to_owned();
     let mut rich =
-        operating_by(&base, TimeEstimate::Estimated { minutes: 8.0, from }, 400).unwrap();
+        operating_by(&base, None, TimeEstimate::Estimated { minutes: 8.0, from }, 400).unwrap();
     let look = |number, rounds, nominal_p, quantile| PlannedLook {
         number,
         rounds,
@@ -67,8 +67,8 @@ fn a_table_for_the_terminal() {
     intervals of 97.5 % each, the aa arm, 16 rounds registered. All 2 comparisons have the same true
     effect, and those of one condition share off's noise; the run goes on until each is decided.
     Futile comparisons are among the parked ones.
-    The claim is about a class of inputs: what inputs add to the interval is not registered and not in
-    these chances, so that the run may decide less often.
+    The claim is about a class of inputs: how few they are is in these chances; differences between them
+    are not registered and not in them, so that the run may decide less often.
     "#);
 }
 
@@ -131,7 +131,8 @@ fn extremes_show_no_nan() {
         other.noise.expected_effect_percent = expected;
         for rounds in [2, 3] {
             other.design.rounds = rounds;
-            let found = operating_by(&other, TimeEstimate::Unknown { because: "x".into() }, 20);
+            let found =
+                operating_by(&other, None, TimeEstimate::Unknown { because: "x".into() }, 20);
             let found = found.unwrap();
             let text = operating_text(&found, 100, Style::Plain)
                 + &operating_markdown(&found)
