@@ -19,7 +19,7 @@ pub fn markdown_page(record: &Record) -> String {
     }
     let time = TimeEstimate::Unknown { because: "the run is over".to_owned() };
     page.push_str("\n## What the design could show\n\n");
-    match operating(&record.plan, time) {
+    match operating(&record.plan, None, time) {
         Ok(found) => {
             let text = operating_markdown(&found);
             // the run above says how long it took
