@@ -30,6 +30,7 @@ CASES = [
         "analysis",
     ),
     ("operating_characteristics_of_a_default_plan", None, "operating_characteristics", None),
+    ("operating_characteristics_of_three_looks", None, "operating_characteristics", None),
 ]
 
 

@@ -33,7 +33,8 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         app.terminal.line(report::markdown_page(&record))?;
         if let Some(path) = &arguments.plot {
             let time = TimeEstimate::Unknown { because: "it was not asked for".to_owned() };
-            let operating = design::operating(&record.plan, None, time).map_err(|why| why.to_string());
+            let operating =
+                design::operating(&record.plan, None, time).map_err(|why| why.to_string());
             write_plot(path, &record.plan, operating.as_ref().map_err(Clone::clone))?;
             app.terminal.note(format!("the plot is in {}", path.display()))?;
         }
