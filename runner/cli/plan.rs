@@ -9,7 +9,6 @@ use runner::manifest::{NoiseSource, Plan, manifest_hash, question_key};
 use runner::project::Project;
 use runner::record::{PriorExperiment, prior_experiments};
 use runner::report::{self, Style};
-use runner::verdict::RunEnd;
 use serde_json::json;
 
 use super::context::App;
@@ -153,7 +152,7 @@ fn time(
         Err(failure) => return unknown(format!("{name} cannot be read: {}", failure.what)),
     };
     let facts = &record.sealed.facts;
-    if facts.end != RunEnd::Completed {
+    if !facts.end.is_regular() {
         return unknown(format!("{name} did not complete"));
     }
     let mut schedule = design::schedule(&record.plan, items);

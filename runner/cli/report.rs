@@ -30,7 +30,11 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
     if let Some(name) = &arguments.record {
         let record = super::show::find(&project, name)?;
-        app.terminal.line(report::markdown_page(&record))?;
+        if app.global.json {
+            app.terminal.json(&report::record_json(&record))?;
+        } else {
+            app.terminal.line(report::markdown_page(&record))?;
+        }
         if let Some(path) = &arguments.plot {
             let time = TimeEstimate::Unknown { because: "it was not asked for".to_owned() };
             let operating =

@@ -85,7 +85,7 @@ fn a_clear_effect_stops_at_the_first_look() {
     let found = &analysis.comparisons[0];
     assert_eq!((found.verdict, found.rounds, found.looks.len()), (Verdict::Win, 8, 1));
     assert_eq!((analysis.summary, analysis.rounds_judged), (RunSummary::Judged, 8));
-    assert!(found.claim.contains("stopped at look 1 of 2 after 8 rounds"), "{}", found.claim);
+    assert!(found.claim.contains("stopped at look 1 of 2, after 8 rounds"), "{}", found.claim);
     assert_eq!(stage.left_over(), Vec::<u32>::new());
 }
 

@@ -21,6 +21,7 @@ pub(super) fn sections(plan: &Plan, comparison: &Comparison, width: usize) -> Ve
             "Estimators",
             vec![
                 Part::Table(estimators::table(&description.estimators)),
+                Part::Lines(estimators::at_a_look(&comparison.looks).into_iter().collect()),
                 Part::Lines(no_effect::line(&description.tests).into_iter().collect()),
             ],
         ));

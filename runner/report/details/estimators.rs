@@ -1,8 +1,8 @@
 //! Other estimators beside the registered one.
 
-use super::super::figures::{percent_change, ratio};
+use super::super::figures::{confidence, percent_change, ratio};
 use crate::rule::Decision;
-use crate::verdict::{Estimator, EstimatorFigure};
+use crate::verdict::{Estimator, EstimatorFigure, LookFigure};
 
 /// Why an interval that is there decides nothing.
 pub(in crate::report) const NOT_COMPARED: &str =
@@ -35,6 +35,16 @@ pub(super) fn table(figures: &[EstimatorFigure]) -> Vec<Vec<String>> {
         ]
     }));
     rows
+}
+
+/// After a look: the confidence of the table's intervals, which is that of the registered one there.
+pub(super) fn at_a_look(looks: &[LookFigure]) -> Option<String> {
+    let look = looks.last()?;
+    Some(format!(
+        "intervals at {}: the error that look {} had",
+        confidence(100.0 * (1.0 - look.nominal_p)),
+        look.look
+    ))
 }
 
 /// Which of the others would decide otherwise than the registered one, or that they are not

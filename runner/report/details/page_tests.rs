@@ -80,6 +80,8 @@ fn a_described_record_in_markdown() {
     | trimmed blocks | 1.053x (+5.3 %) | 1.043x to 1.062x | win |
     | pooled blocks | 1.037x (+3.7 %) | 0.986x to 1.090x | parked |
 
+    - intervals at 95.08 %: the error that look 2 had
+
     - tests of no effect over rounds: signed-rank p 0.0078 (exact); sign p 0.0078 (exact); sign-flip no p (no round differs from zero)
 
     ### Looks
@@ -178,6 +180,7 @@ fn all_details_stand_below_the_short_form() {
       percentile bootstrap rounds  1.037x (+3.7 %)  1.026x to 1.047x  win
       trimmed blocks               1.053x (+5.3 %)  1.043x to 1.062x  win
       pooled blocks                1.037x (+3.7 %)  0.986x to 1.090x  parked
+      intervals at 95.08 %: the error that look 2 had
       tests of no effect over rounds: signed-rank p 0.0078 (exact); sign p 0.0078
         (exact); sign-flip no p (no round differs from zero)
     looks of flash:
