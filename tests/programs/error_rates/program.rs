@@ -5,10 +5,12 @@
 //! ```text
 //! cargo run --release --example error-rates
 //! cargo run --release --example error-rates -- --experiments 2000 experiments/quickstart.toml
+//! cargo run --release --example error-rates -- --coverage
 //! ```
 
 #![expect(clippy::print_stdout, reason = "a program of its own: the table is its output")]
 
+mod coverage;
 mod noise;
 mod rates;
 mod world;
@@ -30,6 +32,9 @@ use rates::{Case, rates};
 struct Arguments {
     /// Manifests whose rules are simulated; without any, one of each stopping rule
     manifests: Vec<PathBuf>,
+    /// Print how often each interval holds the truth, instead of the rules' errors
+    #[arg(long, conflicts_with = "noise")]
+    coverage: bool,
     /// Experiments behind each rate
     #[arg(long, default_value_t = 10_000)]
     experiments: u32,
@@ -55,6 +60,9 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<String, Failure> {
+    if arguments.coverage {
+        return Ok(coverage::table(arguments.experiments, arguments.seed));
+    }
     let here = std::env::current_dir().map_err(|error| Failure::failed(error.to_string()))?;
     let project = Project::find(&here, None)?;
     let own = ["fixed", "looks", "sequence"]
