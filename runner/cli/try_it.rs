@@ -102,6 +102,12 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             "wrote {0}; state a hypothesis, margin and contract, then `runner check {0}`",
             path.display()
         ))?;
+        if result.plan_to_register.noise.source.is_none() {
+            app.terminal.note(
+                "too little was measured to tell the noise: the spreads in it are guesses, to be \
+                 replaced after a look on a quieter machine",
+            )?;
+        }
     }
     Ok(Outcome::Done)
 }
