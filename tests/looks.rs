@@ -1,8 +1,6 @@
 //! Rules that look before the end, through the command line: where a run stops, what its record
 //! shows, and that a run cut between two looks comes to the same end.
 
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 mod sandbox;
 
 use sandbox::runs::{kill, wait_on};
