@@ -2,7 +2,7 @@
 //! same plan with three looks: how often the whole rule decides what, for true effects from -2 to
 //! +2 margins. Prints a line each: name, tab, seconds (best of the tries).
 
-#![expect(clippy::unwrap_used, reason = "a bench fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a bench fails by panicking")]
 
 mod measure;
 
