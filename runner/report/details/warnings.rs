@@ -3,6 +3,7 @@
 use super::super::figures::{p_value, percent_change};
 use super::super::rows::counted;
 use super::course::shift;
+use crate::stats::{ChangePoint, is_warm_up};
 use crate::verdict::{Description, RunCourse, ShiftFigure};
 
 /// p below which something is a warning. There are a few such tests to a comparison, so a
@@ -31,8 +32,8 @@ pub(super) fn warnings(description: &Description, blocks: u32) -> Vec<String> {
 
 /// Off that grows faster in the first half of a run had not warmed up when it began.
 fn warm_up(shift: &ShiftFigure, blocks: u32) -> &'static str {
-    let early = shift.after_block <= blocks / 2;
-    if shift.series == "off" && shift.size > 0.0 && early {
+    let found = ChangePoint { after: shift.after_block as usize, size: shift.size, p: shift.p };
+    if shift.series == "off" && is_warm_up(&found, blocks as usize) {
         ": warm-up had not ended when the run began"
     } else {
         ""

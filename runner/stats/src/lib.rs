@@ -96,7 +96,7 @@ pub use student::{student_quantile, student_two_sided_p};
 pub use sum::sum;
 pub use t_interval::{MeanInterval, t_interval};
 pub use tail_latency::{TailCounts, TailFinding, TailRule, TailRuleFault, TailVerdict};
-pub use trend::{MannKendall, Trend, linear_trend, mann_kendall};
+pub use trend::{Trend, linear_trend};
 pub use trimmed_mean::{TRIMMED_SHARE, trimmed_mean, trimmed_mean_interval};
 pub use two_way::{TwoWay, two_way_interval, two_way_interval_of_error};
 pub use welch::{WelchInterval, welch_interval};
