@@ -193,3 +193,20 @@ fn looks_are_planned_with_their_futility() {
     assert!(early(at(0.0)) && early(at(2.0)), "{rows:?}");
     assert!(at(1.0)["chances"]["parked_by_futility"].as_f64().unwrap() > 0.5, "{}", at(1.0));
 }
+
+#[test]
+fn a_worker_that_is_not_built_yet_hides_no_chances() {
+    let sandbox = Sandbox::with_model();
+    let worker = sandbox::fake_worker();
+    let file = sandbox.manifest("unbuilt", &[(worker.as_str(), "target/no-such-worker")]);
+    sandbox
+        .runner(&["plan", &file])
+        .expect_code(0)
+        .expect_text("tokens unknown until the worker `target/no-such-worker` is built")
+        .expect_text("true effect");
+    let planned = sandbox.runner(&["--json", "plan", &file]).expect_code(0).json();
+    assert!(planned["tokens"].is_null());
+    assert_eq!(planned["missing_worker"], "target/no-such-worker");
+    // to register it, it has to be there
+    sandbox.runner(&["register", &file]).expect_code(3);
+}

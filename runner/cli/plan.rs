@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use runner::Failure;
 use runner::design::{self, Cost, MeasuredRun, Operating, Reach, TimeEstimate};
 use runner::exec::{self, Prepared};
-use runner::manifest::{NoiseSource, Plan, manifest_hash, question_key};
+use runner::manifest::{NoiseSource, Plan, WorkerChoice, manifest_hash, question_key};
 use runner::project::Project;
 use runner::record::{PriorExperiment, prior_experiments};
 use runner::report::{self, Style};
@@ -32,7 +32,11 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let plan = &read.reading.plan;
     let executables = exec::executables(&project.root)?;
     let prepared = Prepared::of(plan, &project)?;
-    let tokens = exec::check_lengths(plan, &prepared, &executables)?;
+    // what a design can show does not depend on a worker that is not built yet
+    let tokens = match missing_worker(plan, &project) {
+        None => Some(exec::check_lengths(plan, &prepared, &executables)?.lengths),
+        Some(_) => None,
+    };
     let items = prepared.set.items.len();
     let schedule = design::schedule(plan, items);
     let cost = design::cost(plan, &schedule);
@@ -50,7 +54,8 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     if app.global.json {
         app.terminal.json(&json!({
             "id": plan.id, "manifest_hash": manifest_hash(plan).to_string(),
-            "items": items, "tokens": tokens.lengths.iter().sum::<usize>(),
+            "items": items, "tokens": tokens.as_ref().map(|lengths| lengths.iter().sum::<usize>()),
+            "missing_worker": missing_worker(plan, &project),
             "blocks": cost.blocks, "timed_tokens": cost.timed_tokens,
             "untimed_tokens": cost.untimed_tokens, "prompt_tokens": cost.prompt_tokens,
             "depth_tokens": cost.depth_tokens, "contract_tokens": cost.contract_tokens,
@@ -62,15 +67,22 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         return Ok(Outcome::Done);
     }
     let cap_minutes = plan.stop.cap_minutes();
-    let shortest = tokens.lengths.iter().min().copied().unwrap_or(0);
-    let longest = tokens.lengths.iter().max().copied().unwrap_or(0);
+    let inputs = match &tokens {
+        Some(lengths) => format!(
+            "{items} items of {} to {} tokens, {} in all",
+            lengths.iter().min().copied().unwrap_or(0),
+            lengths.iter().max().copied().unwrap_or(0),
+            lengths.iter().sum::<usize>()
+        ),
+        None => format!(
+            "{items} items; tokens unknown until the worker `{}` is built",
+            missing_worker(plan, &project).unwrap_or_default()
+        ),
+    };
     let lines = [
         format!("{}: {}", plan.id, plan.title),
         format!("manifest    {}", manifest_hash(plan)),
-        format!(
-            "inputs      {items} items of {shortest} to {longest} tokens, {} in all",
-            tokens.lengths.iter().sum::<usize>()
-        ),
+        format!("inputs      {inputs}"),
         format!(
             "schedule    {} arms, {} rounds, {} blocks in all; cap {cap_minutes} min",
             plan.arms.len(),
@@ -181,4 +193,12 @@ pub(super) fn write_plot(
             .at(path.display())
             .hint("name a file in a folder that exists")
     })
+}
+
+/// Off's worker executable, where it is named and not there.
+fn missing_worker(plan: &Plan, project: &Project) -> Option<String> {
+    match plan.worker_of(plan.arms.get(plan.off())?) {
+        WorkerChoice::Executable(path) if !project.resolve(path).is_file() => Some(path.clone()),
+        WorkerChoice::Executable(_) | WorkerChoice::Native => None,
+    }
 }

@@ -15,7 +15,7 @@ pub struct Trend {
 
 /// The least-squares line of `values` over their places 0, 1, 2, …, with the t test of its
 /// slope on n - 2 degrees of freedom. The test takes the values for independent and normal:
-/// [`mann_kendall`] needs the first alone. `None` under two values or for values that are not
+/// `None` under two values or for values that are not
 /// finite.
 ///
 /// Source: N. R. Draper and H. Smith, Applied Regression Analysis, chapter 1.
