@@ -174,7 +174,12 @@ fn a_worker_that_is_not_there_or_is_none() {
     sandbox
         .refuses(&["check", file], 0)
         .expect_text("warning[no-such-file]: there is no worker executable `none` yet");
-    for command in [&["plan"][..], &["register"], &["exec", "--register"]] {
+    // What a design can show does not depend on a worker: `plan` says what it cannot know.
+    sandbox
+        .refuses(&["plan", file], 0)
+        .expect_text("warning[no-such-file]: there is no worker executable `none` yet")
+        .expect_text("tokens unknown until the worker `none` is built");
+    for command in [&["register"][..], &["exec", "--register"]] {
         sandbox
             .refuses(&[command, &[file]].concat(), 3)
             .expect_text("the worker executable is not there")
