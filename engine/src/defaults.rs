@@ -21,7 +21,7 @@
 //! | `numa` | disabled |
 //! | `parallel_sequences` | 1 |
 
-use engine_protocol::{KvType, Numa, Priority, Settings, Toggle};
+use engine_protocol::{DraftSource, KvType, Numa, Priority, Settings, Toggle};
 
 use crate::support::Ground;
 
@@ -62,6 +62,8 @@ pub fn complete(settings: &Settings, ground: &Ground) -> Settings {
         cpu_strict: Some(Toggle::Off),
         numa: Some(Numa::Disabled),
         parallel_sequences: Some(1),
+        draft_source: Some(DraftSource::Nothing),
+        ..Settings::default()
     };
     defaults.overlaid(settings)
 }
@@ -86,7 +88,13 @@ mod tests {
     #[test]
     fn every_setting_has_a_value() {
         let complete = complete(&Settings::default(), &Ground::plain());
-        assert_eq!(complete.named(), SETTING_KEYS);
+        // what only a drafter needs has no value without one
+        let all: Vec<&str> = SETTING_KEYS
+            .iter()
+            .copied()
+            .filter(|key| *key == "draft_source" || !key.starts_with("draft_"))
+            .collect();
+        assert_eq!(complete.named(), all);
     }
 
     #[test]

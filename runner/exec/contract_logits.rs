@@ -138,11 +138,11 @@ fn scratch(run: &Run<'_, '_>, name: &str) -> PathBuf {
 }
 
 fn logits_request(tokens: &[Token], depth: usize, path: &Path) -> LogitsRequest {
-    LogitsRequest {
-        tokens: tokens.to_vec(),
-        from_position: u32::try_from(depth).unwrap_or(u32::MAX),
-        path: path.to_string_lossy().into_owned(),
-    }
+    LogitsRequest::new(
+        tokens.to_vec(),
+        u32::try_from(depth).unwrap_or(u32::MAX),
+        path.to_string_lossy().into_owned(),
+    )
 }
 
 /// What is found over as many positions as each contract asks for.

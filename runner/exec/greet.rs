@@ -49,6 +49,7 @@ pub fn plan_tokens(
         let load = LoadRequest {
             model_path: model.to_string_lossy().into_owned(),
             settings: settings.clone(),
+            draft_model_path: None,
         };
         let loaded = worker.load(load, call)?;
         let lengths = Tokenizer::new(inputs, worker, call)?.lengths().to_vec();

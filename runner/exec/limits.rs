@@ -47,6 +47,13 @@ impl RequestLimits {
             Command::Operations(observed) => {
                 self.tokens(observed.prompt.len() + observed.decode_tokens as usize)
             }
+            Command::Observe(observed) => self.load + self.tokens(observed.tokens.len()),
+            // These go over every byte of a model once or twice.
+            Command::Weights(_) | Command::Requantise(_) => self.load,
+            Command::Slots(slots) => {
+                let prompts: usize = slots.prompts.iter().map(Vec::len).sum();
+                self.tokens(prompts + slots.prompts.len() * slots.decode_tokens as usize)
+            }
         }
     }
 }

@@ -81,6 +81,7 @@ impl Run<'_, '_> {
         let load = LoadRequest {
             model_path: self.context.model_path.to_string_lossy().into_owned(),
             settings: self.job.plan.settings_of(planned),
+            draft_model_path: None,
         };
         let mut worker = match Worker::start(&program.path, &program.arguments) {
             Ok(worker) => worker,

@@ -337,6 +337,10 @@ fn command_name(command: &Command) -> &'static str {
         Command::Prefill(_) => "prefill",
         Command::Logits(_) => "logits",
         Command::Operations(_) => "operations",
+        Command::Observe(_) => "observe",
+        Command::Weights(_) => "weights",
+        Command::Slots(_) => "slots",
+        Command::Requantise(_) => "requantise",
         Command::Shutdown => "shutdown",
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Settings, Token};
+use crate::{ObserveRequest, RequantiseRequest, Settings, SlotsRequest, Token, WeightsRequest};
 
 /// One line on the worker's standard input.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -42,6 +42,14 @@ pub enum Command {
     Logits(LogitsRequest),
     /// Counts graph operations by kind and device in an untimed run. Answered by `Operations`.
     Operations(OperationsRequest),
+    /// Writes the inner tensors of one evaluation to a file. Answered by `Observed`.
+    Observe(ObserveRequest),
+    /// Writes the loaded tensors to a file. Answered by `Weights`.
+    Weights(WeightsRequest),
+    /// Decodes several sequences side by side. Answered by `Slots`.
+    Slots(SlotsRequest),
+    /// Writes another form of a model file; needs no loaded model. Answered by `Requantised`.
+    Requantise(RequantiseRequest),
     /// Ends the worker. Answered by `Ending`.
     Shutdown,
 }
@@ -54,6 +62,9 @@ pub struct LoadRequest {
     pub model_path: String,
     /// What is not named here is left at the worker's documented default.
     pub settings: Settings,
+    /// Path of the drafter's GGUF file, where the settings draft with a model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draft_model_path: Option<String>,
 }
 
 /// The text that stands before the work of a block.
@@ -107,8 +118,51 @@ pub struct LogitsRequest {
     pub tokens: Vec<Token>,
     /// First position whose logits are written; all later ones follow.
     pub from_position: u32,
+    /// Only these of them are written, ascending; empty for all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only_positions: Vec<u32>,
+    /// How the text is evaluated.
+    #[serde(default, skip_serializing_if = "Evaluation::is_in_batches")]
+    pub evaluation: Evaluation,
+    /// A deliberate fault, for controls that must be seen to fail: from this index of the text on,
+    /// every position is one too high.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap_before: Option<u32>,
     /// Where to write: rows of `vocabulary` little-endian f32, one a position.
     pub path: String,
+}
+
+impl LogitsRequest {
+    /// All rows from a position on, evaluated in batches, without a fault.
+    #[must_use]
+    pub fn new(tokens: Vec<Token>, from_position: u32, path: String) -> LogitsRequest {
+        LogitsRequest {
+            tokens,
+            from_position,
+            only_positions: Vec::new(),
+            evaluation: Evaluation::Batches,
+            gap_before: None,
+            path,
+        }
+    }
+}
+
+/// How a text is evaluated: other kernels may run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Evaluation {
+    /// In pieces of a micro-batch.
+    #[default]
+    Batches,
+    /// What stands before the first position that is written in batches, the rest token by token,
+    /// as decoding does.
+    SingleTokens,
+}
+
+impl Evaluation {
+    fn is_in_batches(&self) -> bool {
+        *self == Evaluation::Batches
+    }
 }
 
 /// An untimed run that is observed.

@@ -6,22 +6,32 @@
 
 mod command;
 mod facts;
+mod observe;
 mod reply;
+mod requantise;
 mod settings;
+mod slots;
+mod speculation;
+mod weights;
 
 pub use command::{
-    Beginning, Command, DecodeRequest, Feed, LoadRequest, LogitsRequest, OperationsRequest,
-    PrefillRequest, Request,
+    Beginning, Command, DecodeRequest, Evaluation, Feed, LoadRequest, LogitsRequest,
+    OperationsRequest, PrefillRequest, Request,
 };
 pub use facts::{
     BufferBytes, BufferKind, EngineFacts, ModelFacts, OperationCount, SourcePin, TensorTypeBytes,
 };
+pub use observe::{ObserveRequest, Observed, ObservedTensor, Replacement, Selection, TensorLayout};
 pub use reply::{
     Begun, Decoded, Greeting, Loaded, LogitsFile, Prefilled, Problem, ProblemKind, Reply, Response,
 };
+pub use requantise::{Form, RequantiseRequest, Requantised};
 pub use settings::{
     KvType, Numa, Priority, SETTING_KEYS, Settings, SettingsConflict, Toggle, UnknownSetting,
 };
+pub use slots::{SlotOutput, SlotsRequest};
+pub use speculation::{DraftAcceptance, DraftSource, SpeculationCounts};
+pub use weights::{WeightTensor, WeightsFile, WeightsRequest};
 
 /// The version spoken by this crate; the first message on either side names it.
 pub const PROTOCOL_VERSION: u32 = 1;

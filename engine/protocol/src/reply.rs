@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BufferBytes, EngineFacts, ModelFacts, OperationCount, Settings, Token};
+use crate::{
+    BufferBytes, EngineFacts, ModelFacts, Observed, OperationCount, Requantised, Settings,
+    SlotOutput, SpeculationCounts, Token, WeightsFile,
+};
 
 /// One line on the worker's standard output.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -33,6 +36,14 @@ pub enum Reply {
     Logits(LogitsFile),
     /// To `operations`.
     Operations(Vec<OperationCount>),
+    /// To `observe`.
+    Observed(Observed),
+    /// To `weights`.
+    Weights(WeightsFile),
+    /// To `slots`, one output a prompt.
+    Slots(Vec<SlotOutput>),
+    /// To `requantise`.
+    Requantised(Requantised),
     /// To `shutdown`.
     Ending,
     /// To anything that could not be done. The worker goes on listening.
@@ -77,7 +88,9 @@ pub struct Begun {
 /// A chunk of decoding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Decoded {
-    /// Tokens evaluated while the clock ran.
+    /// Tokens that the sequence grew by while the clock ran, each counted once. As many as were asked
+    /// for; an arm that drafts ends with the first verification that reaches them, and may have
+    /// gone up to a draft beyond.
     pub timed_tokens: u32,
     /// The clock's difference: monotonic, read after synchronisation.
     pub nanoseconds: u64,
@@ -86,6 +99,9 @@ pub struct Decoded {
     pub chosen: Vec<Token>,
     /// Length of the sequence afterwards.
     pub position: u32,
+    /// What became of drafts; absent where nothing was drafted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speculation: Option<SpeculationCounts>,
 }
 
 /// A timed prefill.

@@ -4,6 +4,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::{DraftAcceptance, DraftSource};
+
 /// Engine settings. `None` is the worker's documented default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -70,6 +72,28 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 256))]
     pub parallel_sequences: Option<u32>,
+    /// Where drafted tokens come from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draft_source: Option<DraftSource>,
+    /// Longest draft; each is verified in one batch, one token wider.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 64))]
+    pub draft_tokens: Option<u32>,
+    /// Prompt lookup: most tokens that must match for what followed to be drafted; fewer are tried
+    /// when none is found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 16))]
+    pub draft_lookup_tokens: Option<u32>,
+    /// A draft model's name in the catalogue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draft_model: Option<String>,
+    /// Self-drafting: how many of the model's first layers draft.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1024))]
+    pub draft_layers: Option<u32>,
+    /// Which drafted tokens may be kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draft_acceptance: Option<DraftAcceptance>,
 }
 
 /// On or off.
@@ -164,6 +188,12 @@ settings_fields!(
     cpu_strict,
     numa,
     parallel_sequences,
+    draft_source,
+    draft_tokens,
+    draft_lookup_tokens,
+    draft_model,
+    draft_layers,
+    draft_acceptance,
 );
 
 /// A key that names no setting.

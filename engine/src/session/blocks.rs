@@ -74,6 +74,7 @@ impl Session {
             nanoseconds: to_nanoseconds(timed),
             chosen,
             position: to_count(self.sequence.position())?,
+            speculation: None,
         })
     }
 

@@ -76,6 +76,12 @@ impl Answers {
             Command::Operations(request) => {
                 Ok(Reply::Operations(self.session()?.operations(&request)?))
             }
+            Command::Observe(_)
+            | Command::Weights(_)
+            | Command::Slots(_)
+            | Command::Requantise(_) => {
+                Err(EngineError::Unsupported("not in this build".to_owned()))
+            }
         }
     }
 

@@ -70,7 +70,11 @@ impl Worker {
     }
 
     pub fn load(&mut self, model: &str, settings: Settings) -> Reply {
-        self.ask(Command::Load(LoadRequest { model_path: model.to_owned(), settings }))
+        self.ask(Command::Load(LoadRequest {
+            model_path: model.to_owned(),
+            settings,
+            draft_model_path: None,
+        }))
     }
 
     /// Sends a request and reads the answer, whose number must be the same.

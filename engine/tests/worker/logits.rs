@@ -31,7 +31,7 @@ fn rows_choose_the_tokens_that_decoding_chooses() {
     let chosen =
         worker.decode(0, u32::try_from(text.len() - 1).unwrap(), Feed::Fed(text[1..].to_vec()));
 
-    let request = LogitsRequest { tokens: text.clone(), from_position: 1, path: path.clone() };
+    let request = LogitsRequest::new(text.clone(), 1, path.clone());
     let Reply::Logits(file) = worker.ask(Command::Logits(request)) else { panic!("no logits") };
     assert_eq!(file.positions as usize, text.len() - 1);
     assert_eq!(file.vocabulary, loaded.model.vocabulary);
@@ -52,7 +52,7 @@ fn pieces_do_not_change_which_rows_are_written() {
     let (mut worker, _) = Worker::loaded(&model, small);
     let text: Vec<Token> = worker.tokens(TEXT).repeat(3);
     let mut write = |from_position: u32| {
-        let request = LogitsRequest { tokens: text.clone(), from_position, path: path.clone() };
+        let request = LogitsRequest::new(text.clone(), from_position, path.clone());
         let Reply::Logits(file) = worker.ask(Command::Logits(request)) else { panic!("no logits") };
         (file.vocabulary, std::fs::read(&path).unwrap())
     };
@@ -74,7 +74,7 @@ fn a_file_that_cannot_be_written_is_a_scratch_problem() {
     let (mut worker, _) = Worker::loaded(&model, Settings::default());
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("no/such/folder").to_str().unwrap().to_owned();
-    let request = LogitsRequest { tokens: vec![1, 2], from_position: 0, path };
+    let request = LogitsRequest::new(vec![1, 2], 0, path);
     assert_eq!(worker.problem(Command::Logits(request)).kind, ProblemKind::Scratch);
 }
 
@@ -84,11 +84,7 @@ fn a_failure_leaves_no_file() {
     let (mut worker, _) = Worker::loaded(&model, Settings::default());
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("logits");
-    let request = LogitsRequest {
-        tokens: vec![1, i32::MAX],
-        from_position: 0,
-        path: file.to_str().unwrap().to_owned(),
-    };
+    let request = LogitsRequest::new(vec![1, i32::MAX], 0, file.to_str().unwrap().to_owned());
     assert_eq!(worker.problem(Command::Logits(request)).kind, ProblemKind::Protocol);
     assert!(!file.exists());
 }

@@ -43,6 +43,10 @@ fn shape_of(property: &serde_json::Value, schema: &serde_json::Value) -> Shape {
     if property["pattern"].is_string() {
         return Shape::Text(TextRule::Mask);
     }
+    let types = property["type"].as_array().into_iter().flatten();
+    if types.chain([&property["type"]]).any(|name| name == "string") {
+        return Shape::Text(TextRule::Line);
+    }
     // Whole numbers of the protocol are u32.
     Shape::Whole {
         least: property["minimum"].as_u64().unwrap_or(0),
@@ -59,6 +63,7 @@ fn example_of(name: &str, shape: &Shape) -> String {
         (_, Shape::OneOf(choices)) => {
             format!("\"{}\"", choices.first().map_or("", |choice| choice.text.as_str()))
         }
+        ("draft_model", _) => "\"builtin-tiny\"".to_owned(),
         (_, Shape::Text(_)) => "\"0x3\"".to_owned(),
         (_, Shape::Whole { least, .. }) => (*least).max(1).to_string(),
         _ => String::new(),

@@ -87,6 +87,12 @@ impl Engine {
             Command::Prefill(prefill) => self.prefill(prefill),
             Command::Logits(logits) => self.logits(&logits),
             Command::Operations(_) => Reply::Operations(self.operations()),
+            Command::Observe(_)
+            | Command::Weights(_)
+            | Command::Slots(_)
+            | Command::Requantise(_) => {
+                problem(ProblemKind::Unsupported, "there is no graph behind this worker")
+            }
             Command::Shutdown => Reply::Ending,
         }
     }
@@ -218,6 +224,7 @@ impl Engine {
             nanoseconds,
             chosen,
             position: count(self.sequence.len()),
+            speculation: None,
         })
     }
 
@@ -344,6 +351,10 @@ fn name(command: &Command) -> &'static str {
         Command::Prefill(_) => "prefill",
         Command::Logits(_) => "logits",
         Command::Operations(_) => "operations",
+        Command::Observe(_) => "observe",
+        Command::Weights(_) => "weights",
+        Command::Slots(_) => "slots",
+        Command::Requantise(_) => "requantise",
         Command::Shutdown => "shutdown",
     }
 }

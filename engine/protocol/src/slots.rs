@@ -1,0 +1,25 @@
+//! Several sequences in one batch, as a server's slots.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Token;
+
+/// Decodes several sequences side by side: each step evaluates one token of every sequence in one
+/// batch. Needs `parallel_sequences` of at least as many.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlotsRequest {
+    /// The prompts; sequence number i holds the i-th. Each is evaluated by itself first.
+    pub prompts: Vec<Vec<Token>>,
+    /// Greedy steps.
+    pub decode_tokens: u32,
+}
+
+/// What one sequence chose.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SlotOutput {
+    /// The token chosen after the prompt, and after each step.
+    pub chosen: Vec<Token>,
+    /// For each of those, how far the best logit stood above the second.
+    pub margins: Vec<f32>,
+}
