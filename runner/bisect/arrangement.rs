@@ -218,31 +218,32 @@ fn candidates(
     found.extend(factor(a, b).map(|factor| Arrangement::Scaled { factor }));
     let one = |row: &[f32]| Rows::new(row.len(), row.to_vec());
     let (Some(one_left), Some(one_right)) = (one(a), one(b)) else { return found };
-    for head in heads(left.width(), head) {
-        let mut of_head = vec![
+    let works = |arrangement: &Arrangement| residue(arrangement, &one_left, &one_right) <= enough;
+    let in_heads = |head: usize| {
+        [
             Arrangement::Interleaved { head },
             Arrangement::HalfSplit { head },
             Arrangement::HeadsTransposed { head },
-        ];
-        of_head.extend(order(a, b, head, enough));
-        of_head.push(Arrangement::HalvesSwapped { head });
-        of_head.retain(|arrangement| residue(arrangement, &one_left, &one_right) <= enough);
-        found.extend(of_head);
+            Arrangement::HalvesSwapped { head },
+        ]
+    };
+    let widths = heads(left.width());
+    for head in head.into_iter().filter(|head| widths.contains(head)) {
+        found.extend(order(a, b, head, enough).filter(works));
+        found.extend(in_heads(head).into_iter().filter(works));
     }
+    found.extend(widths.iter().flat_map(|head| in_heads(*head)).filter(works));
+    // the widest first: what moves as a whole head is not said to be two halves that moved
+    found.extend(widths.iter().rev().filter_map(|head| order(a, b, *head, enough)).filter(works));
     found
 }
 
-/// Even widths that divide a row; the known one first.
-fn heads(width: usize, known: Option<usize>) -> Vec<usize> {
+/// Even widths that divide a row.
+fn heads(width: usize) -> Vec<usize> {
     let fits = |head: &usize| {
-        *head >= LEAST_HEAD
-            && head.is_multiple_of(2)
-            && width.is_multiple_of(*head)
-            && width / head <= MOST_HEADS
+        head.is_multiple_of(2) && width.is_multiple_of(*head) && width / head <= MOST_HEADS
     };
-    let mut heads: Vec<usize> = known.into_iter().filter(fits).collect();
-    heads.extend((LEAST_HEAD..=width).filter(fits).filter(|head| Some(*head) != known));
-    heads
+    (LEAST_HEAD..=width).filter(fits).collect()
 }
 
 /// The factor by which one row follows from another.

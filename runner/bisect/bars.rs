@@ -6,6 +6,8 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rounding {
+    /// The same kernels on tensors of the same types: the same bits where the values are the same.
+    SameKernels,
     /// Weights, activations and cache in 32 bits: only the order of summation differs.
     Float32,
     /// Weights, activations or cache in 16 bits.
@@ -32,6 +34,7 @@ impl Bars {
     #[must_use]
     pub fn of(rounding: Rounding) -> Bars {
         let fed = match rounding {
+            Rounding::SameKernels => 1e-5,
             Rounding::Float32 => 1e-3,
             Rounding::Float16 => 2e-2,
             Rounding::EightBits => 0.25,
@@ -55,6 +58,7 @@ impl Rounding {
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
+            Rounding::SameKernels => "the same kernels on the same types",
             Rounding::Float32 => "32-bit arithmetic",
             Rounding::Float16 => "16-bit weights, activations or cache",
             Rounding::EightBits => "quantised weights (8-bit activations)",
