@@ -7,6 +7,7 @@
 pub mod design;
 pub mod exec;
 pub mod failure;
+pub mod golden;
 pub mod machine;
 pub mod manifest;
 pub mod model;
