@@ -8,6 +8,7 @@ pub mod bisect;
 pub mod design;
 pub mod exec;
 pub mod failure;
+pub mod golden;
 pub mod machine;
 pub mod manifest;
 pub mod model;
