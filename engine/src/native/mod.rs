@@ -8,11 +8,13 @@
 mod context;
 mod library;
 mod model;
+mod observe;
 mod options;
 mod status;
 mod text;
 
-pub(crate) use context::{BufferItem, Context, ContextNumber};
+pub(crate) use context::{Batch, BufferItem, Context, ContextNumber, Output};
 pub(crate) use library::{Capability, DeviceKind, Library, exit_now};
 pub(crate) use model::{ModelHandle, ModelNumber};
+pub(crate) use observe::{Interest, Node, Observer};
 pub(crate) use options::{OptionKey, Options};

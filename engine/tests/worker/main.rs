@@ -14,4 +14,5 @@ mod conversation;
 mod faults;
 mod loading;
 mod logits;
+mod observe;
 mod operations;
