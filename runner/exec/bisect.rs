@@ -130,6 +130,11 @@ fn against_reference(request: &AgainstReference, project: &Project) -> Result<Bi
         }
     }
     found.reasons = reasons(found.sight.as_ref(), &found.buffers);
+    for check in &dump.facts.failed_checks {
+        let finding = check.finding.clone().unwrap_or_else(|| check.figure.to_string());
+        let why = format!("it failed its own check `{}`: {finding}", check.name);
+        found.reasons.push(Reason { side: Side::Left, why });
+    }
     if let Some(why) = model.differs {
         found.notes.push(format!(
             "the engine was given another model file than the reference read: {why}"

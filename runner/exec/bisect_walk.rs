@@ -67,10 +67,18 @@ impl Ground<'_> {
         let Some(divergence) = divergence(&left_rows, &right_rows) else { return Ok(false) };
         let operation = right.operation(name).unwrap_or("");
         if walked.walk.add(name, operation, divergence) {
-            let (head, bar) = (self.head, self.bars.fed);
-            walked.sight = Some(Sight::of(name, &left_rows, &right_rows, head, bar));
+            walked.sight = Some(self.sight(name, left_rows, right_rows));
         }
         Ok(true)
+    }
+
+    /// A look at both sides in the first side's own layout: what is swapped there is seen there.
+    fn sight(&self, name: &str, left: Rows, right: Rows) -> Sight {
+        let (head, bar) = (self.head, self.bars.fed);
+        match self.left.own_layout(name) {
+            None => Sight::of(name, &left, &right, head, bar),
+            Some(own) => Sight::of(name, &own.apply(&left), &own.apply(&right), head, bar),
+        }
     }
 
     /// Every block with the first side's input. Two evaluations, for even and odd blocks: so the
@@ -162,24 +170,27 @@ impl Ground<'_> {
     }
 }
 
-/// Each name with its block. What comes after the last block is a block of its own, since it has an
-/// input that can be fed; what comes before the first is none.
+/// Each name with its block. What comes after the last block's output is a block of its own, since
+/// it has an input that can be fed; what comes before the first block is none. A name without a
+/// number between the two belongs to the block that it stands in.
 fn stages(names: &[String]) -> Vec<(String, Option<u32>)> {
     let last = names.iter().filter_map(|name| block_of(name)).max();
-    let mut seen_last = false;
-    names
-        .iter()
-        .map(|name| {
-            let block = block_of(name);
-            seen_last |= block.is_some() && block == last;
-            let stage = match block {
-                Some(block) => Some(block),
-                None if seen_last => last.map(|last| last + 1),
-                None => None,
-            };
-            (name.clone(), stage)
-        })
-        .collect()
+    let end = last.map(output_of);
+    let mut stage = None;
+    let mut staged = Vec::with_capacity(names.len());
+    for name in names {
+        stage = block_of(name).or(stage);
+        staged.push((name.clone(), stage));
+        if Some(name) == end.as_ref() {
+            stage = last.map(|last| last + 1);
+        }
+    }
+    staged
+}
+
+/// The name of a block's output.
+fn output_of(block: u32) -> String {
+    format!("l_out-{block}")
 }
 
 /// The tensor that a block starts from: the block output before it, or the last of what stands
@@ -191,7 +202,7 @@ fn input_of(stage: u32, stages: &[(String, Option<u32>)]) -> Option<String> {
             before.last().map(|(name, _)| name.clone())
         }
         Some(before) => {
-            let output = format!("l_out-{before}");
+            let output = output_of(before);
             stages.iter().any(|(name, _)| *name == output).then_some(output)
         }
     }

@@ -87,10 +87,9 @@ impl Engine {
             Command::Prefill(prefill) => self.prefill(prefill),
             Command::Logits(logits) => self.logits(&logits),
             Command::Operations(_) => Reply::Operations(self.operations()),
-            Command::Observe(_)
-            | Command::Weights(_)
-            | Command::Slots(_)
-            | Command::Requantise(_) => {
+            Command::Observe(request) => crate::observe::observe(&self.behaviour.observe, &request)
+                .map_or_else(Reply::Problem, Reply::Observed),
+            Command::Weights(_) | Command::Slots(_) | Command::Requantise(_) => {
                 problem(ProblemKind::Unsupported, "there is no graph behind this worker")
             }
             Command::Shutdown => Reply::Ending,
