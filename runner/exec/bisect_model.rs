@@ -26,6 +26,8 @@ pub(super) struct BisectModel {
     sha256: Sha256Hex,
     /// What the file says that the reference read, where that file is at hand.
     pub(super) reference_facts: Option<GgufFacts>,
+    /// Where that file lies.
+    pub(super) reference_file: Option<PathBuf>,
     /// How this file differs from the one that the reference read, where it is another.
     pub(super) differs: Option<String>,
 }
@@ -52,6 +54,7 @@ impl BisectModel {
             facts,
             sha256,
             reference_facts: None,
+            reference_file: None,
             differs: None,
         })
     }
@@ -88,11 +91,11 @@ impl BisectModel {
             }
             None => {}
         }
-        model.reference_facts = match own {
-            Some(own) => Some(own.facts),
-            None if model.sha256 == dump.facts.model_sha256 => Some(model.facts.clone()),
-            None => None,
-        };
+        let is_own = model.sha256 == dump.facts.model_sha256;
+        if let Some(read) = own.or_else(|| is_own.then(|| model.clone())) {
+            model.reference_facts = Some(read.facts);
+            model.reference_file = Some(read.path);
+        }
         Ok(model)
     }
 

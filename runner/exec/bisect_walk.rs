@@ -92,11 +92,16 @@ impl Ground<'_> {
         let Some(last) = stages.iter().filter_map(|(_, stage)| *stage).max() else {
             return Ok(Err("no tensor belongs to a block".to_owned()));
         };
-        let mut inputs = Vec::new();
+        let (mut inputs, mut unfed) = (Vec::new(), Vec::new());
         for stage in 0..=last {
             let Some(input) = input_of(stage, &stages) else {
                 return Ok(Err(format!("the input of block {stage} has no name on both sides")));
             };
+            // from NaN comes NaN, on both sides
+            let rows = self.left.read(&input)?;
+            if rows.is_some_and(|rows| rows.values().iter().any(|value| !value.is_finite())) {
+                unfed.push(stage);
+            }
             inputs.push(self.replacement(&input)?);
         }
         let mut files = Vec::new();
@@ -117,8 +122,8 @@ impl Ground<'_> {
         }
         let mut walked = Walked { walk: Walk::new(Mode::Fed, self.bars), sight: None };
         for (name, stage) in &stages {
-            let Some(stage) = stage else { continue };
-            if let Some(Some(file)) = files.get(*stage as usize % 2) {
+            let Some(stage) = stage.filter(|stage| !unfed.contains(stage)) else { continue };
+            if let Some(Some(file)) = files.get(stage as usize % 2) {
                 self.step(&mut walked, name, file)?;
             }
         }

@@ -1,6 +1,7 @@
 //! The run: gate, workers, blocks, journal. The only place that starts a process.
 
 mod bisect;
+mod bisect_arbiter;
 mod bisect_model;
 mod bisect_tensors;
 mod bisect_walk;
