@@ -66,8 +66,10 @@ impl Bisection {
             Mode::Fed => " when every block gets the same input",
             Mode::Carried => " with differences carried along",
         };
-        let at = walk.steps.iter().position(|step| step.name == first.name).unwrap_or(0);
-        match at.checked_sub(1).and_then(|before| walk.steps.get(before)) {
+        // what stands before the first block was never fed
+        let all = &self.carried.steps;
+        let at = all.iter().position(|step| step.name == first.name).unwrap_or(0);
+        match at.checked_sub(1).and_then(|before| all.get(before)).filter(|step| !step.parts) {
             Some(before) => format!("{mode}, right after `{}` agreed", before.name),
             None => mode.to_owned(),
         }

@@ -99,8 +99,13 @@ fn against_reference(request: &AgainstReference, project: &Project) -> Result<Bi
     let settings = with_room(&plain.overlaid(&request.settings), dump.tokens.len());
     let scratch = scratch(project)?;
     let executables = executables(&project.root)?;
-    let mut engine =
-        Observatory::open(&request.worker, &executables, &model.path, &settings, scratch.path())?;
+    let mut engine = Observatory::open(
+        &request.worker,
+        &executables,
+        &model.path,
+        &settings,
+        (scratch.path(), "engine"),
+    )?;
     let left = DumpTensors::new(&dump, head_width(&model.facts));
     let effective = engine.loaded.effective.clone();
     let subject = Subject {
@@ -139,13 +144,12 @@ fn against_reference(request: &AgainstReference, project: &Project) -> Result<Bi
         let why = format!("it failed its own check `{}`: {finding}", check.name);
         found.reasons.push(Reason { side: Side::Left, why });
     }
-    if let Some(why) = model.differs {
-        found.notes.push(format!(
-            "the engine was given another model file than the reference read: {why}"
-        ));
+    if let Some(how) = model.differs {
+        let why = format!("it was given another model file than the reference read: {how}");
         if found.parts() {
-            let why = format!("it was given another model file than the reference read: {why}");
             found.reasons.push(Reason { side: Side::Right, why });
+        } else {
+            found.notes.push(format!("nothing parts, though the engine was given another model file than the reference read: {how}"));
         }
     }
     if let Some(fault) = &dump.fault {
@@ -181,13 +185,13 @@ fn against_off(request: &ArmAgainstOff, project: &Project) -> Result<Bisection, 
         (with_room(&request.off, request.tokens), with_room(&request.arm, request.tokens));
     let opening =
         Opening { worker: &request.worker, executables: &executables, scratch: scratch.path() };
-    let mut off = opening.open(&model.path, &off_settings)?;
+    let mut off = opening.open("off", &model.path, &off_settings)?;
     let tokens = off.text(&inputs, request.item, request.tokens)?;
     let off_logits = off.logits(&tokens)?;
     let left = off.observe(&tokens, Selection::All, Vec::new())?;
     let off_effective = off.loaded.effective.clone();
     off.close();
-    let mut arm = opening.open(&arm_model.path, &arm_settings)?;
+    let mut arm = opening.open("arm", &arm_model.path, &arm_settings)?;
     let effective = arm.loaded.effective.clone();
     let subject = Subject {
         left: "off".to_owned(),
@@ -308,8 +312,14 @@ struct Opening<'run> {
 }
 
 impl Opening<'_> {
-    fn open(&self, model: &Path, settings: &Settings) -> Result<Observatory, Failure> {
-        Observatory::open(self.worker, self.executables, model, settings, self.scratch)
+    fn open(
+        &self,
+        side: &'static str,
+        model: &Path,
+        settings: &Settings,
+    ) -> Result<Observatory, Failure> {
+        let place = (self.scratch, side);
+        Observatory::open(self.worker, self.executables, model, settings, place)
     }
 }
 

@@ -282,6 +282,8 @@ impl Formula {
     fn words(&self) -> String {
         match self {
             Formula::Norm { input, epsilon } => {
+                // as it is written in the file, in 32 bits
+                let epsilon = *epsilon as f32;
                 format!("the norm of `{input}` with an epsilon of {epsilon:e}")
             }
             Formula::Weighted { input, weight, .. } => format!("`{input}` times `{weight}`"),

@@ -159,7 +159,11 @@ fn shown(value: Option<&MetadataValue>) -> String {
         None => "absent".to_owned(),
         Some(MetadataValue::Unsigned(value)) => value.to_string(),
         Some(MetadataValue::Signed(value)) => value.to_string(),
-        Some(MetadataValue::Float(value)) => format!("{value:?}"),
+        // most are written in 32 bits
+        Some(MetadataValue::Float(value)) => {
+            let short = *value as f32;
+            if f64::from(short) == *value { short.to_string() } else { value.to_string() }
+        }
         Some(MetadataValue::Bool(value)) => value.to_string(),
         Some(MetadataValue::Text(text)) => format!("{text:?}"),
         Some(MetadataValue::LongText(bytes)) => format!("a text of {bytes} bytes"),
