@@ -14,7 +14,7 @@ mod options;
 mod status;
 mod text;
 
-pub(crate) use context::{Batch, Context, ContextNumber, Output};
+pub(crate) use context::{Batch, BufferItem, Context, ContextNumber, Output};
 pub(crate) use library::{Capability, DeviceKind, Library, exit_now};
 pub(crate) use model::{ModelHandle, ModelNumber};
 pub(crate) use observe::{Interest, Node, Observer};
