@@ -67,8 +67,8 @@ pub use description::{
     ShiftFigure, Test, TestFigure,
 };
 pub use evidence::{
-    ArmFault, ArmFaultKind, ArmMemory, ContractFinding, ContractState, Engagement, Evidence,
-    Interruption, NamedFigure, RunEnd, RunFacts,
+    ArmFault, ArmFaultKind, ArmForm, ArmMemory, ContractFinding, ContractState, Engagement,
+    Evidence, Interruption, NamedFigure, RunEnd, RunFacts,
 };
 pub use judge::{judge, judge_under};
 pub use layout_costs::{MeasuredCosts, measured_costs};
