@@ -36,11 +36,8 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let wanted = wanted(&arguments.make)?;
     let choice = model::choose(&arguments.model, &project)?;
     let source = model::resolve(&choice, &project)?;
-    let outcomes = if wanted.is_empty() {
-        Vec::new()
-    } else {
-        make(&source, &wanted, arguments, &project)?
-    };
+    let outcomes =
+        if wanted.is_empty() { Vec::new() } else { make(&source, &wanted, arguments, &project)? };
     let kept = model::kept_forms(&source, &project, Verification::Remembered)?;
     let (mut forms, mut faulty) = (Vec::new(), Vec::new());
     for form in kept {

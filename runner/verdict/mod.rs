@@ -32,6 +32,7 @@ mod simulated;
 mod spread;
 mod standing;
 mod timing;
+mod weights;
 mod words;
 
 #[cfg(test)]
