@@ -31,7 +31,7 @@ Write an experiment:
 Run it:
   exec         Run a registered experiment to a verdict
   machine      Whether this machine is quiet
-  model        Models: list, fetch
+  model        Models: list, fetch, make other forms
   engine       The engine that is built in
 
 Review it:
@@ -93,7 +93,7 @@ enum Command {
     Exec(exec::Arguments),
     /// Whether this machine is quiet
     Machine(machine::Arguments),
-    /// Models: list, fetch
+    /// Models: list, fetch, make other forms
     Model(model::Arguments),
     /// The engine that is built in
     Engine(engine::Arguments),

@@ -10,6 +10,7 @@ mod init;
 mod list;
 mod machine;
 mod model;
+mod model_forms;
 mod new;
 mod outcome;
 mod plan;
