@@ -245,6 +245,12 @@ runner_shim_status runner_shim_tokenize(const runner_shim_model *model, const ch
                                         size_t text_length, int32_t *tokens, size_t capacity,
                                         size_t *count);
 
+/* How the vocabularies of two models differ, in words: number, text or attributes of tokens, or which
+ * token begins or ends a text. Empty when they do not. */
+runner_shim_status runner_shim_vocabulary_difference(const runner_shim_model *one,
+                                                     const runner_shim_model *other, char *text,
+                                                     size_t capacity, size_t *length);
+
 /* ---- context ------------------------------------------------------------------------------ */
 
 typedef struct runner_shim_context runner_shim_context;

@@ -51,6 +51,29 @@ inline std::vector<std::string> further_files(const char * path, const gguf_cont
     return files;
 }
 
+inline std::string vocabulary_difference(const llama_vocab * one, const llama_vocab * other) {
+    const int32_t count = llama_vocab_n_tokens(one);
+    const int32_t other_count = llama_vocab_n_tokens(other);
+    if (count != other_count) {
+        return std::to_string(count) + " tokens against " + std::to_string(other_count);
+    }
+    if (llama_vocab_type(one) != llama_vocab_type(other)) { return "the tokenizers are of two kinds"; }
+    if (llama_vocab_bos(one) != llama_vocab_bos(other)) { return "another token begins a text"; }
+    if (llama_vocab_eos(one) != llama_vocab_eos(other)) { return "another token ends a text"; }
+    if (llama_vocab_type(one) == LLAMA_VOCAB_TYPE_NONE) { return ""; }
+    for (int32_t token = 0; token < count; ++token) {
+        const std::string here = text_or_empty(llama_vocab_get_text(one, token));
+        const std::string there = text_or_empty(llama_vocab_get_text(other, token));
+        if (here != there) {
+            return "token " + std::to_string(token) + " is \"" + here + "\" against \"" + there + "\"";
+        }
+        if (llama_vocab_get_attr(one, token) != llama_vocab_get_attr(other, token)) {
+            return "token " + std::to_string(token) + " has other attributes";
+        }
+    }
+    return "";
+}
+
 } // namespace runner_shim
 
 struct runner_shim_model {
@@ -208,6 +231,14 @@ runner_shim_status runner_shim_tokenize(const runner_shim_model * model, const c
         }
         *count = size_t(written < 0 ? -int64_t(written) : written);
         return written < 0 ? RUNNER_SHIM_TOO_SMALL : RUNNER_SHIM_OK;
+    });
+}
+
+runner_shim_status runner_shim_vocabulary_difference(const runner_shim_model * one,
+                                                     const runner_shim_model * other, char * text,
+                                                     size_t capacity, size_t * length) {
+    return guarded([&] {
+        return write_text(vocabulary_difference(one->vocab(), other->vocab()), text, capacity, length);
     });
 }
 

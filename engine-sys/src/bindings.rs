@@ -226,6 +226,13 @@ unsafe extern "C" {
         capacity: usize,
         count: *mut usize,
     ) -> runner_shim_status;
+    pub fn runner_shim_vocabulary_difference(
+        one: *const runner_shim_model,
+        other: *const runner_shim_model,
+        text: *mut ::std::os::raw::c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> runner_shim_status;
     pub fn runner_shim_context_new(
         model: *mut runner_shim_model,
         options: *const runner_shim_options,

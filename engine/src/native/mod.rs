@@ -12,7 +12,7 @@ mod options;
 mod status;
 mod text;
 
-pub(crate) use context::{Context, ContextNumber};
+pub(crate) use context::{BufferItem, Context, ContextNumber};
 pub(crate) use library::{Capability, DeviceKind, Library, exit_now};
 pub(crate) use model::{ModelHandle, ModelNumber};
 pub(crate) use options::{OptionKey, Options};

@@ -70,6 +70,21 @@ impl ModelHandle {
         .or_else(or_failed)
     }
 
+    /// How the other model's vocabulary differs, in words; empty when it does not.
+    pub(crate) fn vocabulary_difference(&self, other: &ModelHandle) -> Result<String, EngineError> {
+        // SAFETY: both handles are alive; the buffer is valid for `capacity` bytes.
+        text::read(|buffer, capacity, length| unsafe {
+            sys::runner_shim_vocabulary_difference(
+                self.as_ptr(),
+                other.as_ptr(),
+                buffer,
+                capacity,
+                length,
+            )
+        })
+        .or_else(or_failed)
+    }
+
     pub(crate) fn read(&self, number: ModelNumber) -> Result<u64, EngineError> {
         let number = match number {
             ModelNumber::Parameters => sys::RUNNER_SHIM_MODEL_PARAMETERS,

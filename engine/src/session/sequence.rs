@@ -144,6 +144,40 @@ impl Sequence {
         self.context.synchronize()
     }
 
+    /// Evaluates one batch and waits for its end; the choice after each of its tokens can be asked
+    /// for. After a failure the cache is emptied.
+    pub(super) fn evaluate_all(&mut self, tokens: &[Token]) -> Result<(), EngineError> {
+        let done = self.evaluate_rows(tokens, 0);
+        if done.is_err() {
+            self.clear()?;
+        }
+        done
+    }
+
+    /// The choice after each of the last batch's tokens.
+    pub(super) fn choose_each(&mut self, width: usize) -> Result<Vec<Token>, EngineError> {
+        (0..width).map(|index| self.context.argmax(index)).collect()
+    }
+
+    /// Decoding goes on with this token.
+    pub(super) fn set_chosen(&mut self, token: Token) {
+        self.chosen = Some(token);
+    }
+
+    /// Keeps the first `length` tokens, which reach behind the depth.
+    pub(super) fn keep(&mut self, length: usize) -> Result<(), EngineError> {
+        if length < self.depth.len() || length > self.position {
+            return Err(EngineError::Compute(format!(
+                "the cache of {} tokens cannot be rolled back to {length}",
+                self.position
+            )));
+        }
+        self.chosen = None;
+        self.context.trim(to_position(length)?)?;
+        self.position = length;
+        Ok(())
+    }
+
     pub(super) fn synchronize(&mut self) -> Result<(), EngineError> {
         self.context.synchronize()
     }

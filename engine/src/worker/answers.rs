@@ -108,7 +108,11 @@ impl Answers {
             ));
         }
         let engine = self.engine.as_ref().map_err(Clone::clone)?;
-        let mut session = engine.load(&request.model_path, &request.settings)?;
+        let mut session = engine.load(
+            &request.model_path,
+            &request.settings,
+            request.draft_model_path.as_deref(),
+        )?;
         let loaded = session.loaded()?;
         self.session = Some(session);
         Ok(Reply::Loaded(loaded))
