@@ -15,3 +15,4 @@ mod faults;
 mod loading;
 mod logits;
 mod operations;
+mod speculation;
