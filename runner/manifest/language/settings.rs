@@ -10,6 +10,11 @@ pub fn is_setting(key: &str) -> bool {
     SETTING_KEYS.contains(&key)
 }
 
+/// Whether a key names a setting of speculative decoding.
+pub fn is_of_drafts(key: &str) -> bool {
+    is_setting(key) && key.starts_with("draft_")
+}
+
 /// Every setting, in the order of the reference.
 pub fn keys() -> Vec<Key> {
     let schema = schemars::schema_for!(Settings);
