@@ -50,6 +50,7 @@ pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failu
         engine: EngineBase {
             worker: WorkerChoice::Native,
             model: model_choice(&pilot.model, project)?,
+            form: None,
             settings: context.overlaid(&pilot.settings),
             freeze: Freeze::Build,
         },
@@ -175,6 +176,7 @@ fn arms(pilot: &Pilot) -> Result<Vec<Arm>, Failure> {
             name,
             role,
             settings: settings.clone(),
+            form: None,
             worker: None,
             contracts: Vec::new(),
             expect: Vec::new(),

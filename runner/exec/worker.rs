@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use engine_protocol::{
     Beginning, Begun, Command, DecodeRequest, Decoded, Greeting, LoadRequest, Loaded, LogitsFile,
-    LogitsRequest, OperationCount, OperationsRequest, PROTOCOL_VERSION, PrefillRequest, Prefilled,
-    Reply, Request, Response, Token,
+    LogitsRequest, ObserveRequest, Observed, OperationCount, OperationsRequest, PROTOCOL_VERSION,
+    PrefillRequest, Prefilled, Reply, RequantiseRequest, Requantised, Request, Response,
+    SlotOutput, SlotsRequest, Token, WeightsFile, WeightsRequest,
 };
 
 use super::clock::nanoseconds;
@@ -153,7 +154,10 @@ impl Worker {
         logits: LogitsRequest,
         call: Call<'_>,
     ) -> Result<LogitsFile, WorkerError> {
-        let rows = logits.tokens.len().saturating_sub(logits.from_position as usize);
+        let rows = match logits.only_positions.len() {
+            0 => logits.tokens.len().saturating_sub(logits.from_position as usize),
+            some => some,
+        };
         match self.ask(Command::Logits(logits), call)? {
             Reply::Logits(file) => {
                 counted("rows of logits", file.positions as usize, rows)?;
@@ -172,6 +176,62 @@ impl Worker {
         match self.ask(Command::Operations(observed), call)? {
             Reply::Operations(counts) => Ok(counts),
             other => Err(unexpected("operations", &other)),
+        }
+    }
+
+    /// Inner tensors of one evaluation, into a file.
+    pub(super) fn observe(
+        &mut self,
+        observe: ObserveRequest,
+        call: Call<'_>,
+    ) -> Result<Observed, WorkerError> {
+        match self.ask(Command::Observe(observe), call)? {
+            Reply::Observed(observed) => Ok(observed),
+            other => Err(unexpected("observe", &other)),
+        }
+    }
+
+    /// Loaded tensors, into a file.
+    pub(super) fn weights(
+        &mut self,
+        weights: WeightsRequest,
+        call: Call<'_>,
+    ) -> Result<WeightsFile, WorkerError> {
+        match self.ask(Command::Weights(weights), call)? {
+            Reply::Weights(file) => Ok(file),
+            other => Err(unexpected("weights", &other)),
+        }
+    }
+
+    /// Sequences side by side; the counts of the answer are checked.
+    pub(super) fn slots(
+        &mut self,
+        slots: SlotsRequest,
+        call: Call<'_>,
+    ) -> Result<Vec<SlotOutput>, WorkerError> {
+        let (sequences, each) = (slots.prompts.len(), slots.decode_tokens as usize + 1);
+        match self.ask(Command::Slots(slots), call)? {
+            Reply::Slots(outputs) => {
+                counted("sequences", outputs.len(), sequences)?;
+                for output in &outputs {
+                    counted("chosen tokens", output.chosen.len(), each)?;
+                    counted("margins", output.margins.len(), each)?;
+                }
+                Ok(outputs)
+            }
+            other => Err(unexpected("slots", &other)),
+        }
+    }
+
+    /// Another form of a model file.
+    pub(super) fn requantise(
+        &mut self,
+        requantise: RequantiseRequest,
+        call: Call<'_>,
+    ) -> Result<Requantised, WorkerError> {
+        match self.ask(Command::Requantise(requantise), call)? {
+            Reply::Requantised(made) => Ok(made),
+            other => Err(unexpected("requantise", &other)),
         }
     }
 

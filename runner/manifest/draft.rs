@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use engine_protocol::{SETTING_KEYS, Settings};
+use engine_protocol::{Form, SETTING_KEYS, Settings};
 
 use super::checked::{CheckedTable, CheckedValue};
 use super::names::ArmName;
@@ -30,6 +30,8 @@ pub(super) struct ArmDraft {
     pub role: Option<Spot<Role>>,
     /// Its own settings.
     pub settings: SettingsDraft,
+    /// Its own form of the model.
+    pub form: Option<Spot<Form>>,
     /// Its own worker.
     pub worker: Option<Spot<WorkerChoice>>,
     /// Its contracts.
@@ -89,6 +91,7 @@ impl ArmDraft {
             name: table.choice("name"),
             role: table.choice("role"),
             settings: SettingsDraft::of(table),
+            form: table.choice("form"),
             worker: worker(table),
             contracts: contracts(table),
             contract_written: contract_written(table),

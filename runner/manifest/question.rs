@@ -39,11 +39,16 @@ pub fn question_key(plan: &Plan) -> QuestionKey {
         .iter()
         .filter(|arm| arm.role != Role::Aa)
         .map(|arm| {
-            canonical_json(&json!({
+            let mut asked = json!({
                 "role": arm.role,
                 "settings": effective(&plan.engine.settings, &arm.settings),
                 "worker": plan.worker_of(arm),
-            }))
+            });
+            // absent where the file is taken as it is, so that older keys stay
+            if let (Some(form), Some(asked)) = (plan.form_of(arm), asked.as_object_mut()) {
+                asked.insert("form".to_owned(), json!(form));
+            }
+            canonical_json(&asked)
         })
         .collect();
     arms.sort();

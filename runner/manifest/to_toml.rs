@@ -4,7 +4,7 @@ use engine_protocol::{SETTING_KEYS, Settings};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::language::{Shape, Table, language};
+use super::language::{FORM_KEY, Shape, Table, language};
 use super::plan::{
     Arm, ConditionSetting, Contract, Expectation, ModelChoice, NoiseSource, Plan, TimedWork,
     WorkerChoice,
@@ -58,6 +58,7 @@ fn engine(plan: &Plan, page: &mut Page) {
             page.value("model_sha256", sha256);
         }
     }
+    page.optional("form", plan.engine.form.as_ref());
     page.value("freeze", &plan.engine.freeze);
     settings(&plan.engine.settings, page);
 }
@@ -97,6 +98,7 @@ fn arm(arm: &Arm, page: &mut Page) {
     if let Some(worker) = &arm.worker {
         self::worker(worker, page);
     }
+    page.optional("form", arm.form.as_ref());
     settings(&arm.settings, page);
     promises(arm, page);
 }
@@ -142,7 +144,10 @@ fn ladder(plan: &Plan, page: &mut Page) {
     let arms: Vec<&Arm> = plan.arms.iter().filter(|arm| ladder.arms.contains(&arm.name)).collect();
     let rungs: Vec<Value> = arms
         .iter()
-        .map(|arm| serde_json::to_value(&arm.settings).unwrap_or_default()[&ladder.setting].clone())
+        .map(|arm| match ladder.setting.as_str() {
+            FORM_KEY => serde_json::to_value(arm.form).unwrap_or_default(),
+            setting => serde_json::to_value(&arm.settings).unwrap_or_default()[setting].clone(),
+        })
         .collect();
     page.table("ladder", "[ladder]");
     page.value("setting", &ladder.setting);

@@ -9,7 +9,7 @@ mod tiny;
 mod wheel;
 
 pub use catalogue::{Entry, Obtain, catalogue, find};
-pub use gguf::{GgufFacts, MetadataValue, TensorInfo, inspect};
+pub use gguf::{Document, Edit, GgufFacts, MetadataValue, TensorInfo, inspect, write_edited};
 pub use hash::{Sha256Hex, Verification, file_hash};
 pub use resolve::{ModelFile, ModelState, resolve, resolve_with, state};
 pub use tiny::TINY_NAME;

@@ -39,6 +39,7 @@ fn arm(name: &str, role: Role, flash: Option<Toggle>) -> Arm {
         name: name.to_owned().try_into().unwrap(),
         role,
         settings: Settings { flash_attention: flash, ..Settings::default() },
+        form: None,
         worker: None,
         contracts: if role == Role::Treatment { vec![Contract::Identical] } else { Vec::new() },
         expect: Vec::new(),
@@ -57,6 +58,7 @@ pub(crate) fn plan(id: &str) -> Plan {
         engine: EngineBase {
             worker: WorkerChoice::Native,
             model: ModelChoice::Named("builtin-tiny".to_owned()),
+            form: None,
             settings: Settings { threads: Some(2), ..Settings::default() },
             freeze: Freeze::Build,
         },

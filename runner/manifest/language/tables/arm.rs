@@ -1,6 +1,6 @@
 //! Tables of arms and ladders, with what they promise.
 
-use super::what::native;
+use super::what::{form, native};
 use super::{GREATEST_EXACT, LINE, U32, key, table, whole};
 use crate::manifest::language::describe::Need::{Optional, Required};
 use crate::manifest::language::describe::{
@@ -36,6 +36,7 @@ pub(super) fn arm() -> Table {
             "\"target/other/engine-worker\"",
             "Instead of `build`: path of a worker executable for this arm alone.",
         ),
+        form("The engine's model in this form, for this arm alone."),
         key(
             "contract",
             Optional,
@@ -62,9 +63,15 @@ pub(super) fn arm() -> Table {
 pub(super) fn ladder() -> Table {
     table(
         "[ladder]",
-        "A setting whose rungs are each a treatment against the one off. The arms are named `setting=value`. A ladder over a setting of drafts says here what else of drafts its rungs have.",
+        "A setting, or `form`, whose rungs are each a treatment against the one off. The arms are named `setting=value`. A ladder over a setting of drafts says here what else of drafts its rungs have.",
         with_drafts(vec![
-            key("setting", Required, LINE, "\"micro_batch_tokens\"", "Key of the setting."),
+            key(
+                "setting",
+                Required,
+                LINE,
+                "\"micro_batch_tokens\"",
+                "Key of the setting, or `form`.",
+            ),
             key(
                 "rungs",
                 Required,
