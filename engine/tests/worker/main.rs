@@ -16,4 +16,4 @@ mod loading;
 mod logits;
 mod observe;
 mod operations;
-mod requantise;
+mod speculation;
