@@ -12,6 +12,7 @@ mod machine;
 mod model;
 mod new;
 mod outcome;
+mod parity;
 mod plan;
 mod progress;
 mod record;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::gate::{GateKind, GateState};
 use super::checklist::Checklist;
+use super::gate::{GateKind, GateState};
 use crate::failure::Failure;
 use crate::model::{Document, Edit, MetadataValue};
 
@@ -95,9 +95,10 @@ impl ControlRow {
         cosine_min: Option<f64>,
     ) -> ControlRow {
         let rejected_by = checklist.failed();
-        let ran = checklist.gates().iter().any(|gate| {
-            matches!(gate.state, GateState::Pass | GateState::Fail)
-        });
+        let ran = checklist
+            .gates()
+            .iter()
+            .any(|gate| matches!(gate.state, GateState::Pass | GateState::Fail));
         let state = match (rejected_by.is_empty(), ran) {
             (false, _) => ControlState::Rejected,
             (true, true) => ControlState::Passed,
@@ -234,7 +235,9 @@ fn block_scale(document: &Document) -> Result<Planted, NotPossible> {
     let tensors = &document.facts().tensors;
     let of = |ending: &str| {
         tensors.iter().find(|tensor| {
-            tensor.name.starts_with("blk.0.") && tensor.name.ends_with(ending) && scaled(&tensor.tensor_type)
+            tensor.name.starts_with("blk.0.")
+                && tensor.name.ends_with(ending)
+                && scaled(&tensor.tensor_type)
         })
     };
     let tensor = preferred

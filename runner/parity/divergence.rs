@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use super::rows::{
-    argmax, centred_cosine, cosine, kl_divergence, negative_log_likelihood, not_finite,
-};
-use crate::stats::{mean, median, quantile, t_interval};
+use super::rows::{Words, fault_in};
+use crate::stats::{compare_logits, mean, median, quantile, t_interval};
+
+const WORDS: Words =
+    Words { here: "the logit of the floats", there: "the logit of the form", index: "token" };
 
 /// Confidence of the perplexity ratio's interval.
 const CONFIDENCE_PERCENT: f64 = 95.0;
@@ -92,26 +93,22 @@ impl FormComparison {
         next: Option<usize>,
     ) {
         let place = format!("text `{text}`, position {position}");
-        for (side, row) in [("the floats", floats), ("the form", form)] {
-            if let Some((token, value)) = not_finite(row) {
-                let fault = format!("the logit of {side} is {value} in {place}, token {token}");
-                self.fault.get_or_insert(fault);
+        let found = match compare_logits(floats, form) {
+            Ok(found) => found,
+            Err(fault) => {
+                self.fault.get_or_insert(fault_in(fault, WORDS, &place));
                 return;
             }
-        }
-        let (Some(plain), Some(centred)) = (cosine(floats, form), centred_cosine(floats, form))
-        else {
-            let fault = format!("the rows of {place} have no cosine: other lengths, or constants");
-            self.fault.get_or_insert(fault);
-            return;
         };
         self.places.push((text.to_owned(), position));
-        self.cosines.push(plain);
-        self.centred.push(centred);
-        self.divergences.push(kl_divergence(floats, form));
-        self.agreed += u64::from(argmax(floats) == argmax(form));
-        let likelihood = |row: &[f32]| next.and_then(|next| negative_log_likelihood(row, next));
-        if let (Some(here), Some(there)) = (likelihood(floats), likelihood(form)) {
+        self.cosines.push(found.values.cosine);
+        // a constant row is no likeness
+        self.centred.push(found.values.centred_cosine.unwrap_or(0.0));
+        self.divergences.push(found.kl);
+        self.agreed += u64::from(found.same_top());
+        let Some(next) = next else { return };
+        let here = found.here.negative_log_likelihood(floats, next);
+        if let (Some(here), Some(there)) = (here, found.there.negative_log_likelihood(form, next)) {
             self.text.0 += here;
             self.text.1 += there;
             self.text.2 += 1;

@@ -23,9 +23,10 @@ impl FormBar {
     /// never on the form's own figure.
     #[must_use]
     pub fn of(controls: &[(Fault, f64)]) -> Option<FormBar> {
-        let tightest = controls.iter().copied().reduce(|best, next| {
-            if next.1 > best.1 { next } else { best }
-        })?;
+        let tightest = controls
+            .iter()
+            .copied()
+            .reduce(|best, next| if next.1 > best.1 { next } else { best })?;
         let (basis, basis_cosine) = tightest;
         Some(FormBar { cosine: f64::midpoint(basis_cosine, 1.0), basis, basis_cosine })
     }
@@ -68,8 +69,8 @@ impl FormReport {
                 Err(state) => ControlRow::without(fault, state, change),
                 // logits that are no numbers are rejected by any bar
                 Ok(cosine) => {
-                    let rejected =
-                        cosine.is_none_or(|cosine| bar.as_ref().is_some_and(|bar| cosine < bar.cosine));
+                    let rejected = cosine
+                        .is_none_or(|cosine| bar.as_ref().is_some_and(|bar| cosine < bar.cosine));
                     ControlRow {
                         fault,
                         change,
@@ -108,11 +109,8 @@ fn gate(divergence: Option<&Divergence>, bar: Option<&FormBar>) -> Gate {
         None => found,
     };
     let texts = divergence.perplexity.map_or(0, |perplexity| perplexity.texts as u64);
-    let counts = Counts {
-        compared: divergence.positions,
-        required: divergence.required,
-        prompts: texts,
-    };
+    let counts =
+        Counts { compared: divergence.positions, required: divergence.required, prompts: texts };
     let bar_state = if kept { Bar::Kept } else { Bar::Broken };
     Gate::judged(GateKind::Form, bar_state, counts, Some(divergence.cosine_min), detail)
 }

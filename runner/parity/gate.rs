@@ -89,10 +89,15 @@ impl GateKind {
             GateKind::TopLogits => format!("each within {MOST_LOGIT_DIFFERENCE}"),
             GateKind::Greedy => "the same tokens, one by one".to_owned(),
             GateKind::Hidden => format!("cosine {LEAST_COSINE} or more after every block"),
-            GateKind::Weights => "equal where unquantised, within 1 ulp where dequantised".to_owned(),
+            GateKind::Weights => {
+                "equal where unquantised, within 1 ulp where dequantised".to_owned()
+            }
             GateKind::SlotsEqualBatch => "the same tokens when the others change".to_owned(),
             GateKind::SlotsAlone => {
-                format!("the same tokens, or a fork at a margin of {} or less", super::slots::MOST_FORK_MARGIN)
+                format!(
+                    "the same tokens, or a fork at a margin of {} or less",
+                    super::slots::MOST_FORK_MARGIN
+                )
             }
             GateKind::Form => "below half the distance of the tightest broken control".to_owned(),
         }

@@ -41,12 +41,8 @@ impl GreedyComparison {
         if let (Some(step), Some(engine)) = (prompt.greedy.get(agreed), produced.get(agreed))
             && self.first.is_none()
         {
-            let fork = Fork {
-                step: agreed,
-                reference: step.token,
-                engine: *engine,
-                margin: step.margin,
-            };
+            let fork =
+                Fork { step: agreed, reference: step.token, engine: *engine, margin: step.margin };
             self.first = Some((prompt.name.clone(), fork));
         }
         self.compared += compared as u64;

@@ -1,8 +1,12 @@
 //! Hidden states after each block.
 
 use super::gate::{Bar, Counts, Gate, GateKind, LEAST_COSINE};
-use super::rows::{cosine, not_finite};
+use super::rows::{Words, fault_in};
 use crate::golden::{Golden, GoldenPrompt};
+use crate::stats::compare_values;
+
+const WORDS: Words =
+    Words { here: "the reference's state", there: "the engine's state", index: "value" };
 
 /// The engine's name of what leaves a block.
 const AFTER_BLOCK: &str = "l_out-";
@@ -32,18 +36,15 @@ impl HiddenComparison {
     /// Compares the state after a block, counted from 0, at a position.
     pub fn add(&mut self, prompt: &GoldenPrompt, block: usize, position: u32, state: &[f32]) {
         let place = format!("prompt `{}`, position {position}, block {block}", prompt.name);
-        if let Some((value_place, value)) = not_finite(state) {
-            let fault = format!("the engine's state is {value} in {place}, value {value_place}");
-            self.fault.get_or_insert(fault);
-            return;
-        }
         let known = prompt.hidden.iter().find(|known| known.position == position);
         // the first of a golden's states comes before all blocks
         let Some(reference) = known.and_then(|known| known.after.get(block + 1)) else { return };
-        let Some(cosine) = cosine(reference, state) else {
-            let fault = format!("the states of {place} have no cosine: other lengths, or zeros");
-            self.fault.get_or_insert(fault);
-            return;
+        let cosine = match compare_values(reference, state) {
+            Ok(found) => found.cosine,
+            Err(fault) => {
+                self.fault.get_or_insert(fault_in(fault, WORDS, &place));
+                return;
+            }
         };
         self.compared += 1;
         if self.prompts.last() != Some(&prompt.name) {

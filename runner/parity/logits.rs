@@ -3,8 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::gate::{Bar, Counts, Gate, GateKind, LEAST_COSINE, MOST_LOGIT_DIFFERENCE};
-use super::rows::{argmax, cosine, not_finite};
+use super::rows::{Words, fault_in};
 use crate::golden::{Golden, GoldenPrompt};
+use crate::stats::{compare_logits, softmax};
+
+const WORDS: Words =
+    Words { here: "the reference's logit", there: "the engine's logit", index: "token" };
+const ENGINE: Words = Words { here: "the engine's logit", ..WORDS };
 
 /// Compares the engine's rows with a golden's as they come in; a few numbers a row are kept.
 #[derive(Debug, Clone, Default)]
@@ -36,30 +41,41 @@ impl LogitsComparison {
     /// Compares one of the engine's rows with what the golden knows of that position.
     pub fn add(&mut self, prompt: &GoldenPrompt, position: u32, row: &[f32]) {
         let place = format!("prompt `{}`, position {position}", prompt.name);
-        if let Some((token, value)) = not_finite(row) {
-            let fault = format!("the engine's logit is {value} in {place}, token {token}");
-            self.fault.get_or_insert(fault);
-            return;
-        }
         let whole = prompt.rows.iter().find(|row| row.position == position);
         let top = prompt.tops.iter().find(|top| top.position == position);
-        let found = self.prompts.entry(prompt.name.clone()).or_default();
-        if let Some(reference) = whole {
-            let Some(cosine) = cosine(&reference.logits, row) else {
-                let fault = format!("the rows of {place} have no cosine: other lengths, or zeros");
+        let fault = |fault, words| fault_in(fault, words, &place);
+        // the rows' cosine and the reference's most likely token where it gave a whole row; and
+        // the engine's most likely token
+        let compared = match whole {
+            Some(reference) => compare_logits(&reference.logits, row)
+                .map(|found| {
+                    let tops = (found.here.top.token, found.there.top.token);
+                    (Some((found.values.cosine, tops.0)), tops.1)
+                })
+                .map_err(|found| fault(found, WORDS)),
+            None => softmax(row)
+                .map(|found| (None, found.top.token))
+                .map_err(|found| fault(found, ENGINE)),
+        };
+        let (reference, chosen) = match compared {
+            Ok(compared) => compared,
+            Err(fault) => {
                 self.fault.get_or_insert(fault);
                 return;
-            };
+            }
+        };
+        let found = self.prompts.entry(prompt.name.clone()).or_default();
+        if let Some((cosine, _)) = reference {
             found.whole += 1;
             found.least = Some(found.least.map_or(cosine, |least| least.min(cosine)));
             if self.least.as_ref().is_none_or(|(least, _)| cosine < *least) {
                 self.least = Some((cosine, place.clone()));
             }
         }
-        let wanted = whole
-            .and_then(|row| argmax(&row.logits))
+        let wanted = reference
+            .map(|(_, token)| token)
             .or_else(|| top.and_then(|top| usize::try_from(top.top.first()?.0).ok()));
-        if let (Some(wanted), Some(chosen)) = (wanted, argmax(row)) {
+        if let Some(wanted) = wanted {
             found.argmax_compared += 1;
             if wanted == chosen {
                 found.argmax_agreed += 1;
@@ -98,11 +114,7 @@ impl LogitsComparison {
     }
 
     fn cosine_gate(&self, golden: &Golden) -> Gate {
-        let counts = self.counts(
-            golden,
-            |prompt| prompt.rows.len() as u64,
-            |found| found.whole,
-        );
+        let counts = self.counts(golden, |prompt| prompt.rows.len() as u64, |found| found.whole);
         let detail = match &self.least {
             Some((least, place)) => format!("least {least:.7} in {place}"),
             None => "no row was compared".to_owned(),
@@ -128,9 +140,8 @@ impl LogitsComparison {
     }
 
     fn top_gate(&self, golden: &Golden) -> Gate {
-        let top_logits = |prompt: &GoldenPrompt| {
-            prompt.tops.iter().map(|top| top.top.len() as u64).sum::<u64>()
-        };
+        let top_logits =
+            |prompt: &GoldenPrompt| prompt.tops.iter().map(|top| top.top.len() as u64).sum::<u64>();
         let counts = self.counts(golden, top_logits, |found| found.logits);
         let most = self.farthest.as_ref().map(|(most, _)| *most);
         let detail = match &self.farthest {

@@ -14,22 +14,20 @@ mod names;
 mod report;
 mod rows;
 mod slots;
+mod text;
 mod weights;
 
 pub use checklist::Checklist;
-pub use control::{ControlRow, ControlState, Fault, NotPossible};
+pub use control::{ControlRow, ControlState, Fault, NotPossible, Planted};
 pub use divergence::{Divergence, FormComparison, PerplexityRatio};
 pub use doc::document;
 pub use form::{FormBar, FormReport};
-pub use gate::{Gate, GateKind, GateState};
+pub use gate::{Bar, Counts, Gate, GateKind, GateState};
 pub use greedy::{Fork, GreedyComparison};
 pub use hidden::HiddenComparison;
 pub use logits::LogitsComparison;
-pub use names::{EngineTensor, Layout, Mapping, mapping};
+pub use names::{HeadCounts, Mapped, Rule, mapped};
 pub use report::{GoldenReport, LadderRow, ParityReport};
-pub use rows::{argmax, centred_cosine, cosine, kl_divergence, negative_log_likelihood};
 pub use slots::SlotsComparison;
-pub use weights::WeightsComparison;
-
-#[cfg(test)]
-mod tests;
+pub use text::checklist_text;
+pub use weights::{Held, WeightsComparison};

@@ -90,7 +90,9 @@ impl GoldenReport {
     #[must_use]
     pub fn passes(&self) -> bool {
         let rejected = |rows: &[ControlRow]| {
-            rows.iter().all(|row| matches!(row.state, ControlState::Rejected | ControlState::NotApplicable))
+            rows.iter().all(|row| {
+                matches!(row.state, ControlState::Rejected | ControlState::NotApplicable)
+            })
         };
         self.checklist.passes()
             && rejected(&self.controls)

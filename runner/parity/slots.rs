@@ -62,5 +62,8 @@ impl SlotsComparison {
 /// The first step where the tokens differ, and the margin of the first side there.
 fn fork(left: &[(i32, f32)], right: &[(i32, f32)]) -> Option<(usize, f32)> {
     let pairs = left.iter().zip(right);
-    pairs.enumerate().find(|(_, (here, there))| here.0 != there.0).map(|(step, (here, _))| (step, here.1))
+    pairs
+        .enumerate()
+        .find(|(_, (here, there))| here.0 != there.0)
+        .map(|(step, (here, _))| (step, here.1))
 }

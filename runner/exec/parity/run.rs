@@ -31,7 +31,6 @@ pub(super) struct Ground<'run> {
     pub(super) scratch: &'run Path,
     /// The model file that the golden names.
     pub(super) document: Document,
-    pub(super) sha256: Sha256Hex,
     /// The same weights in 32-bit floats.
     pub(super) floats: PathBuf,
     pub(super) settings: Settings,
@@ -70,7 +69,7 @@ pub fn parity(
             program: &program,
             scratch: scratch.path(),
             document,
-            sha256,
+
             floats,
             settings: settings(golden),
         };
@@ -113,9 +112,11 @@ fn model_of(
         (Some(beside), _) => beside.clone(),
         (None, Some(name)) => model::resolve(&ModelChoice::Named(name.clone()), project)?.path,
         (None, None) => {
-            return Err(Failure::refused("there is no `model.gguf` beside it, and it names no model")
-                .at(golden.path.display())
-                .hint("a synthetic golden has its model beside it; make both again"));
+            return Err(Failure::refused(
+                "there is no `model.gguf` beside it, and it names no model",
+            )
+            .at(golden.path.display())
+            .hint("a synthetic golden has its model beside it; make both again"));
         }
     };
     // a file that cannot be read is an unmet precondition here

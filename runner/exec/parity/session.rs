@@ -36,6 +36,26 @@ pub(super) struct Session {
     pub(super) engine: String,
 }
 
+/// Rows of a scratch file, which is removed with this.
+#[derive(Debug)]
+pub(super) struct Rows {
+    reader: RowReader,
+    path: PathBuf,
+}
+
+impl Rows {
+    /// The next row.
+    pub(super) fn next_row(&mut self) -> Result<Option<&[f32]>, Failure> {
+        self.reader.next_row()
+    }
+}
+
+impl Drop for Rows {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
 impl Session {
     /// Starts a worker; nothing is loaded. Scratch files go into `scratch`.
     pub(super) fn start(program: &Program, scratch: &Path) -> Result<Session, Failure> {
@@ -87,8 +107,27 @@ impl Session {
         self.ask("tokenise", |worker, call| worker.tokenize(text, call))
     }
 
-    /// Rows of logits at some positions of a text, ascending; each is handed to `sink` with its
-    /// position. With a gap every position from there on is one too high.
+    /// Rows of logits at some positions of a text, ascending: they are read one by one from a file
+    /// that is taken away with the reader. With a gap every position from there on is one too high.
+    pub(super) fn rows(
+        &mut self,
+        tokens: &[Token],
+        positions: &[u32],
+        gap_before: Option<u32>,
+    ) -> Result<Rows, Failure> {
+        let path = self.scratch_file();
+        let first = positions.first().copied().unwrap_or(0);
+        let request = LogitsRequest {
+            only_positions: positions.to_vec(),
+            gap_before,
+            ..LogitsRequest::new(tokens.to_vec(), first, path.to_string_lossy().into_owned())
+        };
+        let file = self.ask("compute logits", |worker, call| worker.logits(request, call))?;
+        let reader = RowReader::open(&path, &file)?;
+        Ok(Rows { reader, path })
+    }
+
+    /// The same, each handed to `sink` with its position.
     pub(super) fn logits(
         &mut self,
         tokens: &[Token],
@@ -96,32 +135,20 @@ impl Session {
         gap_before: Option<u32>,
         mut sink: impl FnMut(u32, &[f32]),
     ) -> Result<(), Failure> {
-        let Some(first) = positions.first() else { return Ok(()) };
-        let path = self.scratch_file();
-        let request = LogitsRequest {
-            only_positions: positions.to_vec(),
-            gap_before,
-            ..LogitsRequest::new(tokens.to_vec(), *first, path.to_string_lossy().into_owned())
-        };
-        let file = self.ask("compute logits", |worker, call| worker.logits(request, call))?;
-        let read = RowReader::open(&path, &file).and_then(|mut reader| {
-            for position in positions {
-                let Some(row) = reader.next_row()? else { break };
-                sink(*position, row);
-            }
-            Ok(())
-        });
-        let _ = std::fs::remove_file(&path);
-        read
+        if positions.is_empty() {
+            return Ok(());
+        }
+        let mut rows = self.rows(tokens, positions, gap_before)?;
+        for position in positions {
+            let Some(row) = rows.next_row()? else { break };
+            sink(*position, row);
+        }
+        Ok(())
     }
 
     /// What follows a text, greedily. The text is evaluated twice: only a prefill tells the first
     /// chosen token.
-    pub(super) fn greedy(
-        &mut self,
-        tokens: &[Token],
-        count: usize,
-    ) -> Result<Vec<Token>, Failure> {
+    pub(super) fn greedy(&mut self, tokens: &[Token], count: usize) -> Result<Vec<Token>, Failure> {
         if count == 0 {
             return Ok(Vec::new());
         }
@@ -133,8 +160,7 @@ impl Session {
                 let begin = Beginning { depth: Vec::new(), prompt: tokens };
                 let position = worker.begin(begin, call)?.position;
                 let timed_tokens = u32::try_from(count - 1).unwrap_or(u32::MAX);
-                let decode =
-                    DecodeRequest { untimed_tokens: 0, timed_tokens, feed: Feed::Free };
+                let decode = DecodeRequest { untimed_tokens: 0, timed_tokens, feed: Feed::Free };
                 chosen.extend(worker.decode(decode, position, call)?.chosen);
             }
             Ok(chosen)
@@ -180,10 +206,8 @@ impl Session {
     /// All loaded tensors, in a file that the caller takes away.
     pub(super) fn weights(&mut self) -> Result<Answer<(PathBuf, WeightsFile)>, Failure> {
         let path = self.scratch_file();
-        let request = WeightsRequest {
-            tensors: Vec::new(),
-            path: path.to_string_lossy().into_owned(),
-        };
+        let request =
+            WeightsRequest { tensors: Vec::new(), path: path.to_string_lossy().into_owned() };
         let answer = self.may("write its tensors", |worker, call| worker.weights(request, call))?;
         let file = match answer {
             Answer::Given(file) => file,
@@ -265,9 +289,8 @@ fn check_hash(path: &Path, blake3: &str) -> Result<(), Failure> {
 
 fn values_of(path: &Path, blake3: &str) -> Result<Vec<f32>, Failure> {
     check_hash(path, blake3)?;
-    let bytes = std::fs::read(path).map_err(|error| {
-        Failure::refused(format!("cannot be read: {error}")).at(path.display())
-    })?;
+    let bytes = std::fs::read(path)
+        .map_err(|error| Failure::refused(format!("cannot be read: {error}")).at(path.display()))?;
     let fours = bytes.chunks_exact(4).map(|chunk| {
         let mut four = [0; 4];
         four.copy_from_slice(chunk);
