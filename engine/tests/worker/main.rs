@@ -14,4 +14,6 @@ mod conversation;
 mod faults;
 mod loading;
 mod logits;
+mod observe;
 mod operations;
+mod requantise;
