@@ -7,9 +7,11 @@
 pub mod design;
 pub mod exec;
 pub mod failure;
+pub mod golden;
 pub mod machine;
 pub mod manifest;
 pub mod model;
+pub mod parity;
 pub mod project;
 pub mod reading;
 pub mod record;

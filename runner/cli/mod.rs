@@ -13,6 +13,7 @@ mod model;
 mod model_forms;
 mod new;
 mod outcome;
+mod parity;
 mod plan;
 mod progress;
 mod record;
