@@ -1,5 +1,6 @@
 //! One file a subcommand: each reads its arguments, calls the library and prints.
 
+mod bisect;
 mod check;
 mod completions;
 mod context;

@@ -1,5 +1,10 @@
 //! The run: gate, workers, blocks, journal. The only place that starts a process.
 
+mod bisect;
+mod bisect_model;
+mod bisect_tensors;
+mod bisect_walk;
+mod bisect_worker;
 mod block;
 mod block_decode;
 mod block_prefill;
@@ -56,6 +61,7 @@ mod texts;
 pub mod tool;
 mod worker;
 
+pub use bisect::{AgainstReference, ArmAgainstOff, bisect_arms, bisect_reference};
 pub use conduct::{Conduct, conduct};
 pub use context::{ArmWorker, FinishedRun, Inputs, Item, RunContext};
 pub use entry::{

@@ -42,6 +42,7 @@ fn arm(name: &str, role: Role, flash: Option<Toggle>) -> Arm {
         form: None,
         worker: None,
         contracts: if role == Role::Treatment { vec![Contract::Identical] } else { Vec::new() },
+        accepted_tokens_at_least: None,
         expect: Vec::new(),
     }
 }
