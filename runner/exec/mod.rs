@@ -10,6 +10,7 @@ mod contract_identical;
 mod contract_logits;
 mod contracts;
 mod crew;
+mod decode_counts;
 mod desk;
 mod entry;
 mod environment;

@@ -121,6 +121,8 @@ fn kept(plan: &Plan) -> RunFacts {
         contracts,
         engagement: Vec::<Engagement>::new(),
         memory: Vec::new(),
+        speculation: Vec::new(),
+        draft_controls: Vec::new(),
         unread_sensors: Vec::new(),
         wall_nanoseconds: 0,
         engine_nanoseconds: 0,
