@@ -12,6 +12,7 @@ pub mod golden;
 pub mod machine;
 pub mod manifest;
 pub mod model;
+pub mod parity;
 pub mod project;
 pub mod reading;
 pub mod record;

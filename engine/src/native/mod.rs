@@ -6,6 +6,7 @@
 //! and never keeps a pointer that it was lent, unless its header says so.
 
 mod context;
+mod file;
 mod library;
 mod model;
 mod observe;

@@ -79,7 +79,11 @@ impl Answers {
             Command::Observe(request) => {
                 Ok(Reply::Observed(observed_file::write(self.session()?, &request)?))
             }
-            Command::Weights(_) | Command::Slots(_) | Command::Requantise(_) => {
+            Command::Requantise(request) => {
+                let engine = self.engine.as_ref().map_err(Clone::clone)?;
+                Ok(Reply::Requantised(engine.requantise(&request)?))
+            }
+            Command::Weights(_) | Command::Slots(_) => {
                 Err(EngineError::Unsupported("not in this build".to_owned()))
             }
         }

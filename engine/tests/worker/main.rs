@@ -16,3 +16,5 @@ mod loading;
 mod logits;
 mod observe;
 mod operations;
+mod requantise;
+mod speculation;
