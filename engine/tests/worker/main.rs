@@ -12,8 +12,10 @@
 mod blocks;
 mod conversation;
 mod faults;
+mod gguf;
 mod loading;
 mod logits;
 mod observe;
 mod operations;
 mod requantise;
+mod weights;
