@@ -18,4 +18,5 @@ mod logits;
 mod observe;
 mod operations;
 mod requantise;
+mod slots;
 mod weights;
