@@ -19,4 +19,5 @@ mod observe;
 mod operations;
 mod requantise;
 mod slots;
+mod speculation;
 mod weights;
