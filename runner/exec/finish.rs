@@ -2,7 +2,7 @@
 
 use super::context::FinishedRun;
 use super::desk::Desk;
-use super::entry::Entry;
+use super::entry::{AfterCheck, Entry};
 use super::state::RunState;
 use crate::failure::Failure;
 use crate::verdict::{ContractFinding, ContractState, Evidence, RunEnd, RunFacts};
@@ -81,6 +81,7 @@ fn contracts(state: &RunState, off_and_aa: &[String]) -> Vec<ContractFinding> {
             }
         }
     }
+    after_timing(state, &mut findings);
     if let Some((arm, place)) = departed {
         findings.push(ContractFinding {
             arm: arm.clone(),
@@ -93,6 +94,38 @@ fn contracts(state: &RunState, off_and_aa: &[String]) -> Vec<ContractFinding> {
         });
     }
     findings
+}
+
+/// What was put out after the last block adds to what was found before.
+fn after_timing(state: &RunState, findings: &mut Vec<ContractFinding>) {
+    for check in state.after_timing.iter().flatten() {
+        let AfterCheck { arm, contract, compared, state, detail, divergence } = check;
+        let kept = *state == ContractState::Kept;
+        let own = findings.iter_mut().filter(|found| {
+            (&found.arm, &found.contract) == (arm, contract) && found.state == ContractState::Kept
+        });
+        let mut said = false;
+        for finding in own {
+            said = true;
+            finding.detail = format!("{}; after timing: {detail}", finding.detail);
+            if !kept {
+                finding.state = *state;
+                finding.first_divergence.clone_from(divergence);
+            }
+        }
+        // off promises nothing, but what it does not repeat cannot be compared with
+        if !kept && !said {
+            findings.push(ContractFinding {
+                arm: arm.clone(),
+                contract: contract.clone(),
+                state: *state,
+                compared: *compared,
+                detail: format!("after timing: {detail}"),
+                first_divergence: divergence.clone(),
+                figures: Vec::new(),
+            });
+        }
+    }
 }
 
 /// Tokens compared while an arm was timed, and where they first parted.

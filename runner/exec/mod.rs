@@ -1,13 +1,17 @@
 //! The run: gate, workers, blocks, journal. The only place that starts a process.
 
+mod after_timing;
 mod block;
 mod block_decode;
 mod block_prefill;
 mod clock;
 mod conduct;
 mod context;
+mod contract_fork;
 mod contract_identical;
 mod contract_logits;
+mod contract_rows;
+mod contract_texts;
 mod contracts;
 mod crew;
 mod desk;
@@ -33,6 +37,7 @@ mod lock;
 mod logits_file;
 mod machine_gate;
 mod memory_kills;
+mod natural_text;
 mod observer;
 mod pilot;
 mod pilot_look;

@@ -35,6 +35,7 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         engagement: Vec::new(),
         memory: Vec::new(),
         contracts: Vec::new(),
+        logits: Vec::new(),
     };
     let (mut ready, texts) = prepare_off(run, off)?;
     if done {
@@ -57,7 +58,8 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         }
     }
     references::complete(run, off, &mut ready, &texts)?;
-    findings.contracts = contracts::test_all(run, &mut ready.worker, &texts)?;
+    let tested = contracts::test_all(run, &mut ready.worker, &texts)?;
+    (findings.contracts, findings.logits) = (tested.findings, tested.seen);
     ready.worker.shut_down();
     run.record(Entry::Preflight(findings))?;
     Ok(texts)

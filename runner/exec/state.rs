@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use sample_table::SampleRow;
 
-use super::entry::{BlockDone, Entry, Line, Opened, OutputCheck, Preflight, Reference};
+use super::entry::{AfterCheck, BlockDone, Entry, Line, Opened, OutputCheck, Preflight, Reference};
 use super::executable::KeptExecutable;
 use super::identity::ProcessIdentity;
 use crate::design::Schedule;
@@ -25,6 +25,8 @@ pub(super) struct RunState {
     pub(super) preflight: Option<Preflight>,
     pub(super) samples: Vec<SampleRow>,
     pub(super) outputs: Vec<OutputCheck>,
+    /// `None` until outputs were taken after the last block.
+    pub(super) after_timing: Option<Vec<AfterCheck>>,
     pub(super) faults: Vec<ArmFault>,
     pub(super) interruptions: Vec<Interruption>,
     pub(super) segment: u32,
@@ -67,6 +69,7 @@ impl RunState {
             Entry::Reference(reference) => self.references.push(reference.clone()),
             Entry::Preflight(preflight) => self.preflight = Some(preflight.clone()),
             Entry::Block(block) => self.apply_block(block),
+            Entry::AfterTiming(checks) => self.after_timing = Some(checks.clone()),
             Entry::RoundEnded { .. } | Entry::Interrupted { .. } => {}
             Entry::ArmFault(fault) => self.faults.push(fault.clone()),
             Entry::Resumed(resumed) => {
