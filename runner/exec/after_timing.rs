@@ -159,23 +159,13 @@ fn of_arm(
                 && (figures.fault.is_some() || reaches(contract, &figures) != Some(true));
             let (state, detail) = match again {
                 Again::Other => (ContractState::Broken, other_logits(text)),
-                // on the rows that were equal before, the bar was judged then, over more of them
+                // where the bytes are those from before, the bar was judged then, over more of them
                 Again::AsEver if misses => (
                     ContractState::Broken,
                     format!("the bar is missed{} on the inputs that are timed", at(text)),
                 ),
-                Again::AsEver => (
-                    ContractState::Kept,
-                    format!("within the bar{}, {} positions", at(text), text.positions()),
-                ),
-                Again::Same => (
-                    ContractState::Kept,
-                    format!(
-                        "the same logits to the last bit{}, {} positions",
-                        at(text),
-                        text.positions()
-                    ),
-                ),
+                Again::AsEver => (ContractState::Kept, "within the bar".to_owned()),
+                Again::Same => (ContractState::Kept, "the same logits to the last bit".to_owned()),
             };
             let divergence = match state {
                 ContractState::Kept => None,
@@ -198,6 +188,9 @@ fn of_arm(
             );
         }
     }
+    for check in checks.iter_mut().filter(|check| check.contract != "identical") {
+        check.detail = format!("{}, {} positions", check.detail, check.compared);
+    }
     Ok(checks)
 }
 
@@ -209,8 +202,11 @@ fn merge(checks: &mut Vec<AfterCheck>, next: AfterCheck) {
     };
     let compared = check.compared + next.compared;
     match (check.state, next.state) {
+        // the lesser of two
         (ContractState::Kept, ContractState::Kept) => {
-            check.detail = format!("{}; {}", check.detail, next.detail);
+            if check.detail != next.detail {
+                check.detail = "within the bar".to_owned();
+            }
         }
         (ContractState::Kept, _) => *check = next,
         _ => {}
@@ -224,10 +220,9 @@ fn at(text: &TestedText) -> String {
 
 fn other_logits(text: &TestedText) -> String {
     format!(
-        "other logits{} than before it, on the inputs that are timed ({} positions); before it \
-         they were the same to the last bit in two processes",
-        at(text),
-        text.positions()
+        "other logits{} than before it on the inputs that are timed, and before it they were the \
+         same to the last bit in two processes",
+        at(text)
     )
 }
 

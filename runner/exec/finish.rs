@@ -101,14 +101,13 @@ fn after_timing(state: &RunState, findings: &mut Vec<ContractFinding>) {
     for check in state.after_timing.iter().flatten() {
         let AfterCheck { arm, contract, compared, state, detail, divergence } = check;
         let kept = *state == ContractState::Kept;
-        let own = findings.iter_mut().filter(|found| {
-            (&found.arm, &found.contract) == (arm, contract) && found.state == ContractState::Kept
-        });
+        let own =
+            findings.iter_mut().filter(|found| (&found.arm, &found.contract) == (arm, contract));
         let mut said = false;
         for finding in own {
             said = true;
             finding.detail = format!("{}; after timing: {detail}", finding.detail);
-            if !kept {
+            if !kept && finding.state == ContractState::Kept {
                 finding.state = *state;
                 finding.first_divergence.clone_from(divergence);
             }

@@ -226,11 +226,10 @@ fn words(fault: RowFault, sides: Sides) -> String {
 }
 
 impl LogitFigures {
-    /// The figures as numbers, by name. Each name gains `after`: which text they are of.
+    /// All figures as numbers, by name.
     #[must_use]
-    pub fn named(&self, after: &str) -> Vec<NamedFigure> {
-        let figure =
-            |name: &str, value: Option<f64>| NamedFigure { name: format!("{name}{after}"), value };
+    pub fn named(&self) -> Vec<NamedFigure> {
+        let figure = |name: &str, value: Option<f64>| NamedFigure { name: name.to_owned(), value };
         let value = |place: Option<Place>| place.map(|place| place.value);
         let position = |place: Option<Place>| place.map(|place| place.position as f64);
         vec![
@@ -250,6 +249,19 @@ impl LogitFigures {
             figure("largest_difference_position", position(self.largest_difference)),
             figure("perplexity_ratio", self.perplexity_ratio),
         ]
+    }
+
+    /// Those that bars are set on, of a text beside the worst one, which their names name.
+    #[must_use]
+    pub fn named_of(&self, set: &str) -> Vec<NamedFigure> {
+        const BARS: [&str; 5] =
+            ["cosine_min", "kl_mean", "kl_p99", "argmax_agreement", "perplexity_ratio"];
+        let mut figures = self.named();
+        figures.retain(|figure| BARS.contains(&figure.name.as_str()));
+        for figure in &mut figures {
+            figure.name.push_str(&format!(" on {set}"));
+        }
+        figures
     }
 }
 

@@ -123,8 +123,8 @@ pub fn logits_finding(arm: &str, contract: &Contract, tested: &LogitsTested) -> 
 /// The worst text's figures by their names, and those of the others with their text.
 fn figures(texts: &[&TextFigures]) -> Vec<crate::verdict::NamedFigure> {
     let named = texts.iter().enumerate().flat_map(|(rank, text)| match rank {
-        0 => text.figures.named(""),
-        _ => text.figures.named(&format!(" on {}", text.set)),
+        0 => text.figures.named(),
+        _ => text.figures.named_of(&text.set),
     });
     named.collect()
 }
