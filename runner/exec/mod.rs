@@ -1,5 +1,6 @@
 //! The run: gate, workers, blocks, journal. The only place that starts a process.
 
+mod after_timing;
 mod bisect;
 mod bisect_model;
 mod bisect_tensors;
@@ -11,8 +12,11 @@ mod block_prefill;
 mod clock;
 mod conduct;
 mod context;
+mod contract_fork;
 mod contract_identical;
 mod contract_logits;
+mod contract_rows;
+mod contract_texts;
 mod contracts;
 mod crew;
 mod decode_counts;
@@ -40,6 +44,7 @@ mod logits_file;
 mod machine_gate;
 mod make_form;
 mod memory_kills;
+mod natural_text;
 mod observer;
 mod parity;
 mod pilot;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use engine_protocol::Settings;
+use engine_protocol::{Evaluation, Settings};
 use serde::Deserialize;
 
 /// A whole script.
@@ -46,6 +46,15 @@ pub struct Behaviour {
     pub tokens_off_by: i64,
     pub end_of_text_twice: bool,
     pub logits_noise: f32,
+    /// Noise only from this position of the text on.
+    pub logits_noise_from_position: Option<u32>,
+    /// Noise only where the text is evaluated so.
+    pub logits_noise_evaluation: Option<Evaluation>,
+    pub logits_noise_in_processes: Processes,
+    /// Noise only once the process has decoded so many times.
+    pub logits_noise_from_command: Option<u32>,
+    /// Noise only in texts that have so many different tokens.
+    pub logits_noise_distinct_tokens: Option<usize>,
     pub logits_nan_at: Option<u32>,
     pub burn: bool,
     pub outlives_input: bool,
@@ -73,6 +82,11 @@ impl Default for Behaviour {
             tokens_off_by: 0,
             end_of_text_twice: false,
             logits_noise: 0.0,
+            logits_noise_from_position: None,
+            logits_noise_evaluation: None,
+            logits_noise_in_processes: Processes::All,
+            logits_noise_from_command: None,
+            logits_noise_distinct_tokens: None,
             logits_nan_at: None,
             burn: false,
             outlives_input: false,
