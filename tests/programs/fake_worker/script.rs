@@ -47,6 +47,9 @@ pub struct Behaviour {
     pub end_of_text_twice: bool,
     pub logits_noise: f32,
     pub logits_nan_at: Option<u32>,
+    pub vocabulary: Option<u32>,
+    pub requantise_share_percent: u32,
+    pub requantise_short_bytes: usize,
     pub burn: bool,
     pub outlives_input: bool,
     pub stderr_bytes: u64,
@@ -74,6 +77,9 @@ impl Default for Behaviour {
             end_of_text_twice: false,
             logits_noise: 0.0,
             logits_nan_at: None,
+            vocabulary: None,
+            requantise_share_percent: 99,
+            requantise_short_bytes: 0,
             burn: false,
             outlives_input: false,
             stderr_bytes: 0,
@@ -128,7 +134,11 @@ impl Script {
 
     /// The behaviour of a process under these settings: `[base]` with every table laid over it
     /// whose conditions hold.
-    pub fn behaviour(text: &str, settings: &Settings, process: u64) -> Result<Behaviour, String> {
+    pub fn behaviour(
+        text: &str,
+        (settings, model): (&Settings, &str),
+        process: u64,
+    ) -> Result<Behaviour, String> {
         let whole: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
         let table = |value: Option<&toml::Value>| {
             value.and_then(toml::Value::as_table).cloned().unwrap_or_default()
@@ -147,7 +157,11 @@ impl Script {
                     .contains(&process),
                 None => true,
             };
-            if settings_hold && process_holds {
+            let model_holds = match rule.remove("model") {
+                Some(end) => end.as_str().is_some_and(|end| model.ends_with(end)),
+                None => true,
+            };
+            if settings_hold && process_holds && model_holds {
                 merged.extend(rule);
             }
         }
