@@ -1,5 +1,6 @@
 //! One file a subcommand: each reads its arguments, calls the library and prints.
 
+mod bisect;
 mod check;
 mod completions;
 mod context;
@@ -13,6 +14,7 @@ mod model;
 mod model_forms;
 mod new;
 mod outcome;
+mod parity;
 mod plan;
 mod progress;
 mod record;

@@ -180,6 +180,7 @@ fn arms(pilot: &Pilot) -> Result<Vec<Arm>, Failure> {
             worker: None,
             contracts: Vec::new(),
             expect: Vec::new(),
+            accepted_tokens_at_least: None,
         })
     };
     let mut arms = Vec::new();

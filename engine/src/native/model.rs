@@ -1,12 +1,12 @@
 //! A loaded model.
 
-use std::ffi::CString;
 use std::ptr::{self, NonNull};
 use std::rc::Rc;
 
 use engine_protocol::{TensorTypeBytes, Token};
 use engine_sys as sys;
 
+use super::file::terminated;
 use super::status::{check, or_failed};
 use super::{Library, Options, text};
 use crate::EngineError;
@@ -34,8 +34,7 @@ impl ModelHandle {
         path: &str,
         options: &Options,
     ) -> Result<Self, EngineError> {
-        let path = CString::new(path)
-            .map_err(|_| EngineError::Model("the path contains a zero byte".to_owned()))?;
+        let path = terminated(path)?;
         let mut handle = ptr::null_mut();
         // SAFETY: the path is zero-terminated and, like the options, alive during the call.
         check(unsafe {
@@ -66,6 +65,21 @@ impl ModelHandle {
         // SAFETY: the handle is alive; the buffer is valid for `capacity` bytes.
         text::read(|buffer, capacity, length| unsafe {
             sys::runner_shim_model_description(self.as_ptr(), buffer, capacity, length)
+        })
+        .or_else(or_failed)
+    }
+
+    /// How the other model's vocabulary differs, in words; empty when it does not.
+    pub(crate) fn vocabulary_difference(&self, other: &ModelHandle) -> Result<String, EngineError> {
+        // SAFETY: both handles are alive; the buffer is valid for `capacity` bytes.
+        text::read(|buffer, capacity, length| unsafe {
+            sys::runner_shim_vocabulary_difference(
+                self.as_ptr(),
+                other.as_ptr(),
+                buffer,
+                capacity,
+                length,
+            )
         })
         .or_else(or_failed)
     }
