@@ -100,6 +100,7 @@ fn a_file_that_is_not_what_the_engine_said_is_not_kept() {
     // what a killed process leaves is no form, and is in nobody's way
     let lock = path_of(&sandbox, "q8_0.lock");
     sandbox.write(&lock.replace(".lock", ".partial"), "half");
+    sandbox.write(&lock.replace(".lock", ".partial.4711.partial"), "half");
     sandbox.write(&lock.replace(".lock", ".gguf"), "half");
     sandbox.runner(&["model", "forms", "builtin-tiny"]).expect_code(0);
     make(&sandbox, "q8_0").expect_code(0).expect_text("q8_0: made");
