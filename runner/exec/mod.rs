@@ -87,7 +87,7 @@ pub use make_form::{FormMaker, FormOutcome, make_forms};
 pub use observer::{Event, Observer, Phase, Silent};
 pub use parity::{ParityAsk, ParityPart, parity};
 pub use pilot::run_pilot;
-pub use pilot_look::{Pilot, PilotArm, PilotResult, PilotWork, pilot};
+pub use pilot_look::{Pilot, PilotArm, PilotResult, PilotValue, PilotWork, pilot};
 pub use plan_forms::PlanForms;
 pub use prepare::{Prepared, executables, workers};
 pub use provenance::{BuildStamp, circumstances};

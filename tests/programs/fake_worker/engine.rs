@@ -13,6 +13,7 @@ use engine_protocol::{
 };
 
 use crate::noise::Noise;
+use crate::requantise::requantise;
 use crate::script::{Behaviour, FaultKind, Processes, Script};
 
 /// Beginning of text.
@@ -74,7 +75,10 @@ impl Engine {
         {
             return problem(ProblemKind::Compute, "scripted");
         }
-        let early = matches!(command, Command::Hello { .. } | Command::Load(_) | Command::Shutdown);
+        let early = matches!(
+            command,
+            Command::Hello { .. } | Command::Load(_) | Command::Requantise(_) | Command::Shutdown
+        );
         if !early && !self.loaded {
             return problem(ProblemKind::Protocol, "nothing is loaded");
         }
@@ -87,10 +91,11 @@ impl Engine {
             Command::Prefill(prefill) => self.prefill(prefill),
             Command::Logits(logits) => self.logits(&logits),
             Command::Operations(_) => Reply::Operations(self.operations()),
-            Command::Observe(_)
-            | Command::Weights(_)
-            | Command::Slots(_)
-            | Command::Requantise(_) => {
+            Command::Requantise(request) => match requantise(&request, &self.behaviour) {
+                Ok(made) => Reply::Requantised(made),
+                Err(message) => problem(ProblemKind::Scratch, &message),
+            },
+            Command::Observe(_) | Command::Weights(_) | Command::Slots(_) => {
                 problem(ProblemKind::Unsupported, "there is no graph behind this worker")
             }
             Command::Shutdown => Reply::Ending,
@@ -126,7 +131,8 @@ impl Engine {
         let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
         self.script = Script::read(path).map_err(bad)?;
         let process = processes_before(path) + 1;
-        self.behaviour = Script::behaviour(&text, &load.settings, process).map_err(bad)?;
+        self.behaviour =
+            Script::behaviour(&text, (&load.settings, &load.model_path), process).map_err(bad)?;
         crate::OUTLIVES_INPUT.store(self.behaviour.outlives_input, Ordering::Relaxed);
         for key in load.settings.named() {
             if self.behaviour.unsupported.iter().any(|unsupported| unsupported == key) {
@@ -153,7 +159,7 @@ impl Engine {
                 architecture: "fake".to_owned(),
                 description: "a script".to_owned(),
                 parameters: 1,
-                vocabulary: self.script.vocabulary,
+                vocabulary: self.behaviour.vocabulary.unwrap_or(self.script.vocabulary),
                 trained_context_tokens: self.script.context_tokens,
                 layers: 1,
                 tensor_bytes: 4,
@@ -163,7 +169,7 @@ impl Engine {
             buffers: vec![BufferBytes {
                 device: "FAKE".to_owned(),
                 kind: BufferKind::Weights,
-                bytes: 4,
+                bytes: if path == model { 4 } else { file_bytes(model) },
             }],
             backends: vec!["FAKE".to_owned()],
         })
@@ -394,6 +400,10 @@ fn name(command: &Command) -> &'static str {
 
 fn problem(kind: ProblemKind, message: &str) -> Reply {
     Reply::Problem(Problem { kind, message: message.to_owned() })
+}
+
+fn file_bytes(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
 /// Where the processes of a script are listed.

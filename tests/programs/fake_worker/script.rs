@@ -56,6 +56,9 @@ pub struct Behaviour {
     /// Noise only in texts that have so many different tokens.
     pub logits_noise_distinct_tokens: Option<usize>,
     pub logits_nan_at: Option<u32>,
+    pub vocabulary: Option<u32>,
+    pub requantise_share_percent: u32,
+    pub requantise_short_bytes: usize,
     pub burn: bool,
     pub outlives_input: bool,
     pub stderr_bytes: u64,
@@ -88,6 +91,9 @@ impl Default for Behaviour {
             logits_noise_from_command: None,
             logits_noise_distinct_tokens: None,
             logits_nan_at: None,
+            vocabulary: None,
+            requantise_share_percent: 99,
+            requantise_short_bytes: 0,
             burn: false,
             outlives_input: false,
             stderr_bytes: 0,
@@ -142,7 +148,11 @@ impl Script {
 
     /// The behaviour of a process under these settings: `[base]` with every table laid over it
     /// whose conditions hold.
-    pub fn behaviour(text: &str, settings: &Settings, process: u64) -> Result<Behaviour, String> {
+    pub fn behaviour(
+        text: &str,
+        (settings, model): (&Settings, &str),
+        process: u64,
+    ) -> Result<Behaviour, String> {
         let whole: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
         let table = |value: Option<&toml::Value>| {
             value.and_then(toml::Value::as_table).cloned().unwrap_or_default()
@@ -161,7 +171,11 @@ impl Script {
                     .contains(&process),
                 None => true,
             };
-            if settings_hold && process_holds {
+            let model_holds = match rule.remove("model") {
+                Some(end) => end.as_str().is_some_and(|end| model.ends_with(end)),
+                None => true,
+            };
+            if settings_hold && process_holds && model_holds {
                 merged.extend(rule);
             }
         }
