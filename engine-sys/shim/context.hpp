@@ -44,13 +44,22 @@ struct runner_shim_context {
     int32_t vocabulary = 0;
     int64_t kv_offload_asked = 0;
 
-    // Scratch for a batch of sequence 0, made once.
+    // Scratch for a batch, made once. Every token is of one sequence.
     std::vector<llama_pos> positions;
     std::vector<int32_t> sequence_counts;
+    std::vector<llama_seq_id> sequence_numbers;
     std::vector<llama_seq_id *> sequences;
     std::vector<int8_t> outputs;
-    llama_seq_id sequence = 0;
     size_t evaluated = 0;
+
+    // Only in an observed context.
+    bool observed = false;
+    runner_shim_visitor visitor = nullptr;
+    void * visitor_data = nullptr;
+    int32_t misplaced_from = -1;
+    // Of one evaluation: why it was ended early, and the tensors whose positions are raised already.
+    std::string stopped;
+    std::unordered_set<const ggml_tensor *> raised;
 
     std::vector<runner_shim::BufferItem> buffers;
     std::map<runner_shim::OperationKey, uint64_t> operations;
@@ -72,26 +81,8 @@ inline std::string device_of(runner_shim_context & owner, ggml_tensor * tensor) 
     return buffer == nullptr ? "unknown" : device_name_of(ggml_backend_buffer_get_type(buffer));
 }
 
-// The scheduler asks before it computes each node whether someone wants to see its data. The answer
-// is always no: then a split is computed whole, as in an unobserved run, and fusion is not disturbed.
-inline bool on_node(ggml_tensor * tensor, bool ask, void * data) {
-    if (!ask) { return true; }
-    switch (tensor->op) {
-        case GGML_OP_NONE:
-        case GGML_OP_RESHAPE:
-        case GGML_OP_VIEW:
-        case GGML_OP_PERMUTE:
-        case GGML_OP_TRANSPOSE: return false;
-        default:                break;
-    }
-    auto * owner = static_cast<runner_shim_context *>(data);
-    guarded([&] {
-        const std::string name = lower_case(text_or_empty(ggml_op_desc(tensor)));
-        owner->operations[{name, device_of(*owner, tensor)}] += 1;
-        return RUNNER_SHIM_OK;
-    });
-    return false;
-}
+// In observe.hpp.
+bool on_node(ggml_tensor * tensor, bool ask, void * data);
 
 inline void attach_pools(runner_shim_context & owner, const runner_shim_options & options) {
     const int threads = int(options.at(RUNNER_SHIM_OPTION_THREADS));
@@ -116,6 +107,53 @@ inline runner_shim_status decode_failure(int32_t code) {
         case -1: return fail(RUNNER_SHIM_INVALID, "the engine refused the batch");
         default: return fail(RUNNER_SHIM_COMPUTE, "the engine failed with code " + std::to_string(code));
     }
+}
+
+// False, with the last error set, where a batch of that many tokens cannot be made.
+inline bool fits(const runner_shim_context & owner, size_t count) {
+    if (count > 0 && count <= owner.positions.size()) { return true; }
+    fail(RUNNER_SHIM_INVALID, std::to_string(count) + " tokens do not fit into a batch of " +
+                                  std::to_string(owner.positions.size()));
+    return false;
+}
+
+// Whether nodes should have read some of the batch's positions as too high, and none did.
+inline bool misplaced_in_vain(const runner_shim_context & owner, size_t count) {
+    return owner.misplaced_from >= 0 && owner.raised.empty() &&
+           std::any_of(owner.positions.begin(), owner.positions.begin() + std::ptrdiff_t(count),
+                       [&](llama_pos position) { return position >= owner.misplaced_from; });
+}
+
+// Evaluates the batch whose positions, sequences and outputs are in the scratch already.
+inline runner_shim_status evaluate(runner_shim_context & owner, const int32_t * tokens, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        if (tokens[i] < 0 || tokens[i] >= owner.vocabulary) {
+            return fail(RUNNER_SHIM_INVALID, "token " + std::to_string(tokens[i]) + " is not in a vocabulary of " +
+                                                 std::to_string(owner.vocabulary));
+        }
+    }
+    llama_batch batch{};
+    batch.n_tokens = int32_t(count);
+    batch.token = const_cast<llama_token *>(tokens); // the engine only reads it
+    batch.pos = owner.positions.data();
+    batch.n_seq_id = owner.sequence_counts.data();
+    batch.seq_id = owner.sequences.data();
+    batch.logits = owner.outputs.data();
+    owner.evaluated = 0;
+    owner.stopped.clear();
+    owner.raised.clear();
+    // Two pools of the engine's own threads would poll against each other.
+    if (owner.batch_pool != nullptr) {
+        ggml_threadpool_pause(count > 1 ? owner.pool.get() : owner.batch_pool.get());
+    }
+    const int32_t code = llama_decode(owner.context.get(), batch);
+    if (code != 0) { return decode_failure(code); }
+    if (!owner.stopped.empty()) { return fail(RUNNER_SHIM_COMPUTE, owner.stopped); }
+    if (misplaced_in_vain(owner, count)) {
+        return fail(RUNNER_SHIM_UNSUPPORTED, "no node of this model's graph reads positions");
+    }
+    owner.evaluated = count;
+    return RUNNER_SHIM_OK;
 }
 
 // Null, with the last error set, where that token has no row.
@@ -162,6 +200,7 @@ runner_shim_status runner_shim_context_new(runner_shim_model * model,
         if (options->at(RUNNER_SHIM_OPTION_OBSERVED) != 0) {
             params.cb_eval = on_node;
             params.cb_eval_user_data = made.get();
+            made->observed = true;
         }
         made->context.reset(llama_init_from_model(model->model.get(), params));
         if (made->context == nullptr) {
@@ -174,7 +213,8 @@ runner_shim_status runner_shim_context_new(runner_shim_model * model,
         const size_t batch = llama_n_batch(made->context.get());
         made->positions.resize(batch);
         made->sequence_counts.assign(batch, 1);
-        made->sequences.assign(batch, &made->sequence);
+        made->sequence_numbers.assign(batch, 0);
+        for (llama_seq_id & number : made->sequence_numbers) { made->sequences.push_back(&number); }
         made->outputs.resize(batch);
         *context = made.release();
         return RUNNER_SHIM_OK;
@@ -228,34 +268,32 @@ runner_shim_status runner_shim_context_read(const runner_shim_context * context,
 runner_shim_status runner_shim_decode(runner_shim_context * context, const int32_t * tokens,
                                       size_t count, int32_t position, size_t first_output) {
     return guarded([&] {
-        if (count == 0 || count > context->positions.size()) {
-            return fail(RUNNER_SHIM_INVALID, std::to_string(count) + " tokens do not fit into a batch of " +
-                                                 std::to_string(context->positions.size()));
-        }
+        if (!fits(*context, count)) { return RUNNER_SHIM_INVALID; }
         for (size_t i = 0; i < count; ++i) {
-            if (tokens[i] < 0 || tokens[i] >= context->vocabulary) {
-                return fail(RUNNER_SHIM_INVALID, "token " + std::to_string(tokens[i]) + " is not in a vocabulary of " +
-                                                     std::to_string(context->vocabulary));
-            }
             context->positions[i] = position + int32_t(i);
+            context->sequence_numbers[i] = 0;
             context->outputs[i] = i >= first_output ? 1 : 0;
         }
-        llama_batch batch{};
-        batch.n_tokens = int32_t(count);
-        batch.token = const_cast<llama_token *>(tokens); // the engine only reads it
-        batch.pos = context->positions.data();
-        batch.n_seq_id = context->sequence_counts.data();
-        batch.seq_id = context->sequences.data();
-        batch.logits = context->outputs.data();
-        context->evaluated = 0;
-        // Two pools of the engine's own threads would poll against each other.
-        if (context->batch_pool != nullptr) {
-            ggml_threadpool_pause(count > 1 ? context->pool.get() : context->batch_pool.get());
+        return evaluate(*context, tokens, count);
+    });
+}
+
+runner_shim_status runner_shim_evaluate(runner_shim_context * context, const int32_t * tokens,
+                                        const int32_t * positions, const int32_t * sequences,
+                                        const uint8_t * outputs, size_t count) {
+    return guarded([&] {
+        if (!fits(*context, count)) { return RUNNER_SHIM_INVALID; }
+        const int32_t most = int32_t(llama_n_seq_max(context->context.get()));
+        for (size_t i = 0; i < count; ++i) {
+            if (sequences[i] < 0 || sequences[i] >= most) {
+                return fail(RUNNER_SHIM_INVALID, "sequence " + std::to_string(sequences[i]) +
+                                                     " is not in a context of " + std::to_string(most));
+            }
+            context->positions[i] = positions[i];
+            context->sequence_numbers[i] = sequences[i];
+            context->outputs[i] = outputs[i] != 0 ? 1 : 0;
         }
-        const int32_t code = llama_decode(context->context.get(), batch);
-        if (code != 0) { return decode_failure(code); }
-        context->evaluated = count;
-        return RUNNER_SHIM_OK;
+        return evaluate(*context, tokens, count);
     });
 }
 

@@ -63,6 +63,7 @@ pub fn terminal_table(record: &Record, width: usize, style: Style, detail: Detai
     let after = [
         ("secondary metrics, median (quartiles)", notes.secondary),
         ("run", notes.run),
+        ("weights", notes.weights),
         ("provenance", notes.provenance),
     ];
     headings(&mut out, before, width);

@@ -33,6 +33,7 @@ mod simulated;
 mod spread;
 mod standing;
 mod timing;
+mod weights;
 mod words;
 
 #[cfg(test)]
@@ -68,8 +69,8 @@ pub use description::{
     ShiftFigure, Test, TestFigure,
 };
 pub use evidence::{
-    ArmFault, ArmFaultKind, ArmMemory, ArmSpeculation, ContractFinding, ContractState, Engagement,
-    Evidence, Interruption, NamedFigure, RunEnd, RunFacts,
+    ArmFault, ArmFaultKind, ArmForm, ArmMemory, ArmSpeculation, ContractFinding, ContractState,
+    Engagement, Evidence, Interruption, NamedFigure, RunEnd, RunFacts,
 };
 pub use isolation::{Isolated, Isolation, isolated};
 pub use judge::{judge, judge_under};

@@ -121,6 +121,7 @@ fn kept(plan: &Plan) -> RunFacts {
         contracts,
         engagement: Vec::<Engagement>::new(),
         memory: Vec::new(),
+        forms: Vec::new(),
         speculation: Vec::new(),
         draft_controls: Vec::new(),
         unread_sensors: Vec::new(),

@@ -1,12 +1,12 @@
 //! A loaded model.
 
-use std::ffi::CString;
 use std::ptr::{self, NonNull};
 use std::rc::Rc;
 
 use engine_protocol::{TensorTypeBytes, Token};
 use engine_sys as sys;
 
+use super::file::terminated;
 use super::status::{check, or_failed};
 use super::{Library, Options, text};
 use crate::EngineError;
@@ -34,8 +34,7 @@ impl ModelHandle {
         path: &str,
         options: &Options,
     ) -> Result<Self, EngineError> {
-        let path = CString::new(path)
-            .map_err(|_| EngineError::Model("the path contains a zero byte".to_owned()))?;
+        let path = terminated(path)?;
         let mut handle = ptr::null_mut();
         // SAFETY: the path is zero-terminated and, like the options, alive during the call.
         check(unsafe {

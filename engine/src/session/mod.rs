@@ -3,8 +3,12 @@
 mod blocks;
 mod effective;
 mod logits;
+mod node_layout;
+mod node_names;
+mod observe;
 mod operations;
 mod options;
+mod replacements;
 mod sequence;
 mod speculation;
 

@@ -14,5 +14,7 @@ mod conversation;
 mod faults;
 mod loading;
 mod logits;
+mod observe;
 mod operations;
+mod requantise;
 mod speculation;
