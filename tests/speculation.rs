@@ -174,6 +174,26 @@ fn a_ladder_over_draft_lengths_is_run() {
     assert!(judged.ratio("draft_tokens=4") > judged.ratio("draft_tokens=2"));
 }
 
+#[test]
+fn a_drafter_with_another_vocabulary_is_refused_with_its_arm() {
+    let sandbox = sandbox("drafter_vocabulary = 100\n");
+    let model =
+        "draft_source = \"draft_model\"\ndraft_model = \"builtin-tiny\"\ndraft_tokens = 4\nexpect";
+    let lookup = "draft_source = \"prompt_lookup\"\ndraft_tokens = 4\nexpect";
+    let all: Vec<(&str, &str)> = DRAFTS.iter().copied().chain([(lookup, model)]).collect();
+    let said = sandbox.refused("other-words", &all);
+    for text in ["arm `fast`", "another vocabulary", "128 tokens against 100"] {
+        assert!(said.contains(text), "{text:?} is missing: {said}");
+    }
+    // with the same vocabulary it runs, and the drafter's work is counted
+    let sandbox = self::sandbox("");
+    let judged = sandbox.judge("same-words", &all);
+    judged.expect("fast", "win", "above_margin");
+    assert!(drafts(&judged, "fast")["counts"]["drafter_tokens"].as_u64().unwrap() > 0);
+    let provenance = sandbox.runner(&["--json", "show", "same-words"]).expect_code(0).json();
+    assert_eq!(provenance["provenance"]["drafters"][0]["arm"], "fast");
+}
+
 /// What `check` says of the manifest with drafts and pieces replaced.
 #[track_caller]
 fn checked(id: &str, replacements: &[(&str, &str)], code: &str) {
