@@ -82,7 +82,11 @@ impl Run<'_, '_> {
         let load = LoadRequest {
             model_path: model.to_string_lossy().into_owned(),
             settings: self.job.plan.settings_of(planned),
-            draft_model_path: None,
+            draft_model_path: self
+                .context
+                .draft_paths
+                .get(planned.name.as_str())
+                .map(|path| path.to_string_lossy().into_owned()),
         };
         let mut worker = match Worker::start(&program.path, &program.arguments) {
             Ok(worker) => worker,

@@ -12,6 +12,7 @@ use engine_protocol::{
     PrefillRequest, Prefilled, Problem, ProblemKind, Reply, SETTING_KEYS, SourcePin, Token,
 };
 
+use crate::drafts::Drafting;
 use crate::noise::Noise;
 use crate::requantise::requantise;
 use crate::script::{Behaviour, FaultKind, Processes, Script};
@@ -33,7 +34,10 @@ pub struct Engine {
     counts: BTreeMap<&'static str, u32>,
     loaded: bool,
     sequence: Vec<Token>,
+    /// Rejected tokens that a broken rollback left in the cache.
+    pub(crate) left_over: usize,
     next: Token,
+    drafting: Option<Drafting>,
 }
 
 impl Engine {
@@ -50,7 +54,9 @@ impl Engine {
             counts: BTreeMap::new(),
             loaded: false,
             sequence: Vec::new(),
+            left_over: 0,
             next: OPENING,
+            drafting: None,
         }
     }
 
@@ -140,6 +146,15 @@ impl Engine {
                 return Err(Problem { kind: ProblemKind::Unsupported, message });
             }
         }
+        self.drafting = Drafting::of(load);
+        if let (Some(_), Some(other)) = (&load.draft_model_path, self.behaviour.drafter_vocabulary)
+            && other != self.script.vocabulary
+        {
+            return Err(bad(format!(
+                "the draft model has another vocabulary than the model: {} tokens against {other}",
+                self.script.vocabulary
+            )));
+        }
         count_process(path);
         self.process = process;
         self.noise = Noise::new(self.script.seed, self.process);
@@ -187,6 +202,7 @@ impl Engine {
 
     fn begin(&mut self, begin: Beginning) -> Reply {
         let prompt_tokens = begin.prompt.len();
+        self.left_over = 0;
         self.sequence = begin.depth;
         self.sequence.extend(begin.prompt);
         if let Some(problem) = self.over_context(0) {
@@ -202,6 +218,9 @@ impl Engine {
     }
 
     fn decode(&mut self, decode: &DecodeRequest) -> Reply {
+        if let Some(drafting) = self.drafting {
+            return self.decode_with_drafts(decode, drafting);
+        }
         let tokens = decode.untimed_tokens as usize + decode.timed_tokens as usize;
         if let Some(problem) = self.over_context(tokens) {
             return problem;
@@ -237,6 +256,7 @@ impl Engine {
     fn prefill(&mut self, prefill: PrefillRequest) -> Reply {
         let tokens = prefill.tokens.len();
         let depth = prefill.depth.len();
+        self.left_over = 0;
         self.sequence = prefill.depth;
         self.sequence.extend(prefill.tokens);
         if let Some(problem) = self.over_context(0) {
@@ -320,16 +340,38 @@ impl Engine {
             .collect()
     }
 
-    fn over_context(&self, more: usize) -> Option<Reply> {
+    pub(crate) fn over_context(&self, more: usize) -> Option<Reply> {
         let context = self.script.context_tokens as usize;
         let needed = self.sequence.len() + more;
         let message = format!("{needed} tokens do not fit a context of {context}");
         (needed > context).then(|| problem(ProblemKind::Context, &message))
     }
 
+    /// Puts a token into the cache and gives the choice after it.
+    pub(crate) fn step(&mut self, token: Token) -> Token {
+        self.sequence.push(token);
+        self.next = self.choose();
+        self.next
+    }
+
+    /// The token that it would evaluate next by itself.
+    pub(crate) fn next(&self) -> Token {
+        self.next
+    }
+
+    pub(crate) fn behaviour(&self) -> &Behaviour {
+        &self.behaviour
+    }
+
+    /// Tokens in the cache, as a sound worker would count them.
+    pub(crate) fn length(&self) -> usize {
+        self.sequence.len()
+    }
+
     /// Greedy: a function of the last token and its position, but for a scripted divergence.
     fn choose(&self) -> Token {
-        self.choice(self.sequence.last().copied().unwrap_or(OPENING), self.sequence.len())
+        let last = self.sequence.last().copied().unwrap_or(OPENING);
+        self.choice(last, self.sequence.len() + self.left_over)
     }
 
     fn choice(&self, last: Token, position: usize) -> Token {
@@ -363,7 +405,7 @@ impl Engine {
         clippy::cast_sign_loss,
         reason = "times far below 2^53 nanoseconds, never negative"
     )]
-    fn time(&mut self, per_token: u64, tokens: usize) -> u64 {
+    pub(crate) fn time(&mut self, per_token: u64, tokens: usize) -> u64 {
         if let Some(fixed) = self.behaviour.nanoseconds {
             return fixed;
         }
@@ -398,7 +440,7 @@ fn name(command: &Command) -> &'static str {
     }
 }
 
-fn problem(kind: ProblemKind, message: &str) -> Reply {
+pub(crate) fn problem(kind: ProblemKind, message: &str) -> Reply {
     Reply::Problem(Problem { kind, message: message.to_owned() })
 }
 
@@ -440,7 +482,7 @@ fn flood(bytes: u64) {
     }
 }
 
-fn count(number: usize) -> u32 {
+pub(crate) fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 

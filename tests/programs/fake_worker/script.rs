@@ -45,6 +45,14 @@ pub struct Behaviour {
     pub diverge_in_processes: Processes,
     pub tokens_off_by: i64,
     pub end_of_text_twice: bool,
+    /// How many drafted tokens each verification accepts, in turn, over and over.
+    pub accepts: Vec<u32>,
+    /// After a rejection one rejected token stays in the cache.
+    pub rollback_leaves_token: bool,
+    /// Added to the accepted tokens that are reported.
+    pub accepted_off_by: i64,
+    /// Tokens of the drafter's vocabulary; as many as the model's when absent.
+    pub drafter_vocabulary: Option<u32>,
     pub logits_noise: f32,
     /// Noise only from this position of the text on.
     pub logits_noise_from_position: Option<u32>,
@@ -84,6 +92,10 @@ impl Default for Behaviour {
             diverge_in_processes: Processes::All,
             tokens_off_by: 0,
             end_of_text_twice: false,
+            accepts: Vec::new(),
+            rollback_leaves_token: false,
+            accepted_off_by: 0,
+            drafter_vocabulary: None,
             logits_noise: 0.0,
             logits_noise_from_position: None,
             logits_noise_evaluation: None,
