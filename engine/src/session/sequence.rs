@@ -151,7 +151,7 @@ impl Sequence {
     /// Evaluates one batch and waits for its end; the choice after each of its tokens can be asked
     /// for. After a failure the cache is emptied.
     pub(super) fn evaluate_all(&mut self, tokens: &[Token]) -> Result<(), EngineError> {
-        let done = self.evaluate_rows(tokens, 0);
+        let done = self.evaluate_rows(tokens, &vec![Output::Kept; tokens.len()]);
         if done.is_err() {
             self.clear()?;
         }
