@@ -12,7 +12,7 @@ use crate::model::{Document, Edit, MetadataValue};
 /// How much larger the wrong rope base is.
 const ROPE_FACTOR: f64 = 10.0;
 /// How much larger the wrong epsilon is.
-const EPSILON_FACTOR: f64 = 1000.0;
+const EPSILON_FACTOR: f64 = 100.0;
 /// The highest bit of a half-precision exponent: flipping it makes small numbers 65,536 times
 /// larger.
 const HIGHEST_EXPONENT_BIT: u8 = 0x40;
