@@ -15,6 +15,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("machine", &[][..]),
         ("manifest", &["failure"][..]),
         ("model", &["failure", "project", "manifest"][..]),
+        ("bisect", &["model"][..]),
         ("golden", &["failure", "model"][..]),
         ("parity", &["failure", "golden", "model", "stats"][..]),
         (
@@ -33,7 +34,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
             "exec",
             &[
                 "failure", "project", "record", "verdict", "rule", "design", "stats", "manifest",
-                "machine", "model", "workload", "golden", "parity",
+                "machine", "model", "workload", "golden", "parity", "bisect",
             ][..],
         ),
     ])

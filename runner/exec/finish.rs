@@ -44,6 +44,7 @@ fn facts(state: &RunState, off_and_aa: &[String], end: RunEnd) -> RunFacts {
         contracts: contracts(state, off_and_aa),
         engagement: preflight.map(|all| all.engagement.clone()).unwrap_or_default(),
         memory: preflight.map(|all| all.memory.clone()).unwrap_or_default(),
+        forms: Vec::new(),
         unread_sensors: state.unread.iter().cloned().collect(),
         wall_nanoseconds: state.wall_nanoseconds(),
         engine_nanoseconds: state.engine_nanoseconds,

@@ -1,5 +1,10 @@
 //! The run: gate, workers, blocks, journal. The only place that starts a process.
 
+mod bisect;
+mod bisect_model;
+mod bisect_tensors;
+mod bisect_walk;
+mod bisect_worker;
 mod block;
 mod block_decode;
 mod block_prefill;
@@ -32,12 +37,14 @@ mod limits;
 mod lock;
 mod logits_file;
 mod machine_gate;
+mod make_form;
 mod memory_kills;
 mod observer;
 mod parity;
 mod pilot;
 mod pilot_look;
 mod pilot_plan;
+mod plan_forms;
 mod preflight;
 mod prepare;
 mod process;
@@ -54,6 +61,7 @@ mod texts;
 pub mod tool;
 mod worker;
 
+pub use bisect::{AgainstReference, ArmAgainstOff, bisect_arms, bisect_reference};
 pub use conduct::{Conduct, conduct};
 pub use context::{ArmWorker, FinishedRun, Inputs, Item, RunContext};
 pub use entry::{
@@ -69,10 +77,12 @@ pub use identity::ProcessIdentity;
 pub use lengths::check_lengths;
 pub use limits::RequestLimits;
 pub use machine_gate::MachineGate;
+pub use make_form::{FormMaker, FormOutcome, make_forms};
 pub use observer::{Event, Observer, Phase, Silent};
 pub use parity::{ParityAsk, ParityPart, parity};
 pub use pilot::run_pilot;
 pub use pilot_look::{Pilot, PilotArm, PilotResult, PilotWork, pilot};
+pub use plan_forms::PlanForms;
 pub use prepare::{Prepared, executables, workers};
 pub use provenance::{BuildStamp, circumstances};
 pub use quiet::{MachineQuiet, machine_quiet};

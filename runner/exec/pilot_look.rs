@@ -139,6 +139,7 @@ pub fn pilot(
         lock_file: lock_file(),
         executables: executables(&project.root)?,
         model_path: prepared.model.path.clone(),
+        form_paths: prepared.forms.paths(),
         inputs,
         gate: &mut gate,
         limits: RequestLimits::default(),

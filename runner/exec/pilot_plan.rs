@@ -3,11 +3,11 @@
 use engine_protocol::Settings;
 
 use super::pilot_look::{Pilot, PilotWork};
-use crate::failure::{Failure, FailureKind};
+use crate::failure::Failure;
 use crate::manifest::{
     Arm, ArmName, Claim, Contract, Decision, Design, EngineBase, ExperimentId, Freeze, Gate,
-    InputScope, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise, Plan, PriorAccess, Role,
-    Stop, TimedWork, WorkerChoice, Workload,
+    InputScope, MeasurementClass, Metric, MetricPlan, Noise, Plan, PriorAccess, Role, Stop,
+    TimedWork, WorkerChoice, Workload,
 };
 use crate::model;
 use crate::project::Project;
@@ -49,7 +49,7 @@ pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failu
         prior_art: Vec::new(),
         engine: EngineBase {
             worker: WorkerChoice::Native,
-            model: model_choice(&pilot.model, project)?,
+            model: model::choose(&pilot.model, project)?,
             form: None,
             settings: context.overlaid(&pilot.settings),
             freeze: Freeze::Build,
@@ -180,6 +180,7 @@ fn arms(pilot: &Pilot) -> Result<Vec<Arm>, Failure> {
             worker: None,
             contracts: Vec::new(),
             expect: Vec::new(),
+            accepted_tokens_at_least: None,
         })
     };
     let mut arms = Vec::new();
@@ -192,21 +193,6 @@ fn arms(pilot: &Pilot) -> Result<Vec<Arm>, Failure> {
         }
     }
     Ok(arms)
-}
-
-/// A name of the catalogue, or a file; a file's hash is computed here, since nobody wrote one.
-fn model_choice(text: &str, project: &Project) -> Result<ModelChoice, Failure> {
-    let path =
-        std::path::absolute(text).map_err(|error| Failure::usage(error.to_string()).at(text))?;
-    if !path.is_file() {
-        model::find(text, project)?;
-        return Ok(ModelChoice::Named(text.to_owned()));
-    }
-    let refused = |failure: Failure| Failure { kind: FailureKind::Refused, ..failure };
-    model::inspect(&path).map_err(refused)?;
-    let sha256 =
-        model::file_hash(&path, model::Verification::Remembered, project).map_err(refused)?;
-    Ok(ModelChoice::File { path: path.display().to_string(), sha256: sha256.as_str().to_owned() })
 }
 
 fn name<T>(name: Result<T, crate::manifest::BadName>) -> Result<T, Failure> {

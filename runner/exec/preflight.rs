@@ -133,6 +133,7 @@ fn look_at(
 ) -> Result<bool, Stop> {
     let name = run.job.name(arm).to_owned();
     check_context(run, arm, &ready.loaded)?;
+    check_vocabulary(run, arm, &ready.loaded, findings)?;
     let choice = run.job.plan.arms.get(arm).map(|planned| run.job.plan.worker_of(planned));
     let copy = choice.and_then(|choice| run.copies.get(choice));
     findings.workers.push(ArmWorker {
@@ -159,6 +160,27 @@ fn look_at(
             Ok(false)
         }
     }
+}
+
+/// All arms must speak the same tokens, whichever file each has loaded.
+fn check_vocabulary(
+    run: &Run<'_, '_>,
+    arm: usize,
+    loaded: &Loaded,
+    findings: &Preflight,
+) -> Result<(), Stop> {
+    // off is looked at first
+    let Some(off) = findings.workers.first().and_then(|worker| worker.loaded.as_ref()) else {
+        return Ok(());
+    };
+    let (own, offs) = (loaded.model.vocabulary, off.model.vocabulary);
+    if own == offs {
+        return Ok(());
+    }
+    Err(Failure::refused(format!("its model has {own} tokens in its vocabulary, and off's {offs}"))
+        .at(format!("arm `{}`", run.job.name(arm)))
+        .hint("arms are compared token by token: give each the same model, in whichever form")
+        .into())
 }
 
 /// The context must hold the longest block of any condition.

@@ -78,8 +78,9 @@ impl Run<'_, '_> {
                 .into());
         };
         let program = copy.program(&self.desk.private);
+        let model = self.context.model_of(self.job.plan.form_of(planned))?;
         let load = LoadRequest {
-            model_path: self.context.model_path.to_string_lossy().into_owned(),
+            model_path: model.to_string_lossy().into_owned(),
             settings: self.job.plan.settings_of(planned),
             draft_model_path: None,
         };

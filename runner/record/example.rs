@@ -42,6 +42,7 @@ fn arm(name: &str, role: Role, flash: Option<Toggle>) -> Arm {
         form: None,
         worker: None,
         contracts: if role == Role::Treatment { vec![Contract::Identical] } else { Vec::new() },
+        accepted_tokens_at_least: None,
         expect: Vec::new(),
     }
 }
@@ -131,6 +132,7 @@ pub(crate) fn frozen() -> Frozen {
         rules_version: 1,
         freeze: Freeze::Build,
         model: FrozenModel { name: "builtin-tiny".to_owned(), sha256: "cd".repeat(32) },
+        forms: Vec::new(),
         inputs: FrozenInputs { name: "prose-48".to_owned(), blake3: "00".repeat(32) },
         engines: vec![FrozenEngine::of(&WorkerChoice::Native, &engine_facts())],
     }
@@ -170,6 +172,7 @@ pub(crate) fn provenance() -> Provenance {
             backends: vec!["cpu".to_owned()],
             class: "dense_throughput".to_owned(),
             depth_tokens: vec![0],
+            weights_derived_from: BTreeMap::new(),
         },
         model: ModelProvenance {
             name: "builtin-tiny".to_owned(),
@@ -184,6 +187,7 @@ pub(crate) fn provenance() -> Provenance {
                 bytes: 3_900_000,
             }],
         },
+        forms: Vec::new(),
         workload: WorkloadProvenance {
             name: "prose-48".to_owned(),
             blake3: "00".repeat(32),
@@ -243,6 +247,7 @@ pub(crate) fn evidence() -> Evidence {
         }],
         engagement: Vec::new(),
         memory: Vec::new(),
+        forms: Vec::new(),
         unread_sensors: Vec::new(),
         wall_nanoseconds: 300_000_000_000,
         engine_nanoseconds: 279_300_000_000,

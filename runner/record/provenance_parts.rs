@@ -8,8 +8,8 @@ use super::hash::ContentHash;
 use super::machine_facts::compared;
 use super::privacy::without_private_paths;
 use super::provenance::{
-    EngineProvenance, FactChange, MachineFacts, ModelProvenance, Moment, Provenance, Regime,
-    RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
+    EngineProvenance, FactChange, FormProvenance, MachineFacts, ModelProvenance, Moment,
+    Provenance, Regime, RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
 };
 
 /// Version of `provenance.toml`.
@@ -45,6 +45,8 @@ pub struct ProvenanceParts {
     pub regime: Regime,
     /// The model file.
     pub model: ModelProvenance,
+    /// One for each form of it that an arm loaded.
+    pub forms: Vec<FormProvenance>,
     /// The inputs.
     pub workload: WorkloadProvenance,
     /// At the start of the run.
@@ -71,6 +73,7 @@ impl Provenance {
             repository: parts.repository,
             regime: parts.regime,
             model: ModelProvenance { name: clean(&parts.model.name), ..parts.model },
+            forms: parts.forms,
             workload: WorkloadProvenance { name: clean(&parts.workload.name), ..parts.workload },
             changes: changes(&start.machine, &end.machine),
             start,

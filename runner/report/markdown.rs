@@ -34,6 +34,7 @@ pub fn markdown_table(record: &Record) -> String {
     section(&mut out, second.0, second.1);
     section(&mut out, "Secondary metrics, median (quartiles)", escaped(&notes.secondary));
     section(&mut out, "Run", escaped(&notes.run));
+    section(&mut out, "Weights", escaped(&notes.weights));
     section(&mut out, "Provenance", escaped(&notes.provenance));
     out.extend(markdown_details(record));
     out.join("\n") + "\n"

@@ -23,6 +23,7 @@ mod spread;
 mod terminal;
 #[cfg(test)]
 mod terminal_tests;
+mod weights;
 
 pub use escape::{markdown_text, plain_text};
 pub use figures::{confidence, percent_change, quantity, ratio, seconds};

@@ -2,6 +2,7 @@
 
 use super::figures::{seconds, share};
 use super::rows::{counted, estimate, interval, name, spread_text, unit_of};
+use super::weights::weights;
 use crate::manifest::Contract;
 use crate::record::{CommitState, Record};
 use crate::verdict::{
@@ -15,6 +16,7 @@ pub(super) struct Notes {
     pub noise_floor: Vec<String>,
     pub secondary: Vec<String>,
     pub run: Vec<String>,
+    pub weights: Vec<String>,
     pub provenance: Vec<String>,
 }
 
@@ -38,6 +40,7 @@ pub(super) fn notes(record: &Record) -> Notes {
         noise_floor: record.sealed.analysis.aa.iter().map(aa).collect(),
         secondary: record.sealed.analysis.secondary.iter().map(secondary).collect(),
         run: run(record),
+        weights: weights(record),
         provenance: provenance(record),
     }
 }

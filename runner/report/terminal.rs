@@ -63,6 +63,7 @@ pub fn terminal_table(record: &Record, width: usize, style: Style, detail: Detai
         second,
         ("secondary metrics, median (quartiles)", notes.secondary),
         ("run", notes.run),
+        ("weights", notes.weights),
         ("provenance", notes.provenance),
     ];
     for (heading, lines) in headings {

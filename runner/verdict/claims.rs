@@ -7,8 +7,15 @@ use crate::manifest::{ConditionSetting, InputScope, MeasurementClass, Metric, Pl
 
 /// The registered wording of the verdict, or the default one. It names only what the plan
 /// contains: the arms, the model, the inputs, the condition. `looks` are those of its rule, 0 for
-/// the fixed one. Under rules 2 the figures follow a registered wording too.
-pub(super) fn claim(rules: Rules, plan: &Plan, comparison: &Comparison, looks: usize) -> String {
+/// the fixed one. Under rules 2 the figures follow a registered wording too. `weights` are named where
+/// a side did not load the model's file as it is.
+pub(super) fn claim(
+    rules: Rules,
+    plan: &Plan,
+    comparison: &Comparison,
+    looks: usize,
+    weights: Option<&str>,
+) -> String {
     let worded = match comparison.verdict {
         Verdict::Win => &plan.claim.win,
         Verdict::Loss => &plan.claim.loss,
@@ -16,12 +23,16 @@ pub(super) fn claim(rules: Rules, plan: &Plan, comparison: &Comparison, looks: u
         Verdict::Parked => &plan.claim.parked,
         Verdict::Void | Verdict::Refused | Verdict::Incomplete | Verdict::Insufficient => &None,
     };
-    let Some(worded) = worded else { return default_claim(rules, plan, comparison, looks) };
+    let Some(worded) = worded else {
+        return default_claim(rules, plan, comparison, looks, weights);
+    };
     match (rules, &comparison.effect) {
         (Rules::One, _) | (Rules::Two, None) => worded.clone(),
         (Rules::Two, Some(effect)) => {
             let change = percent(effect.log_ratio);
-            with_figures(worded, &format!("{change}, {}", figures(comparison, effect, looks)))
+            let weights = weights.map_or_else(String::new, |weights| format!("; {weights}"));
+            let figures = figures(comparison, effect, looks);
+            with_figures(worded, &format!("{change}, {figures}{weights}"))
         }
     }
 }
@@ -35,10 +46,17 @@ fn with_figures(worded: &str, figures: &str) -> String {
     }
 }
 
-fn default_claim(rules: Rules, plan: &Plan, comparison: &Comparison, looks: usize) -> String {
+fn default_claim(
+    rules: Rules,
+    plan: &Plan,
+    comparison: &Comparison,
+    looks: usize,
+    weights: Option<&str>,
+) -> String {
     let arm = &comparison.arm;
     let off = plan.arms.get(plan.off()).map_or("off", |off| off.name.as_str());
-    let scope = scope(rules, plan, &comparison.condition);
+    let weights = weights.map_or_else(String::new, |weights| format!(" as {weights}"));
+    let scope = format!("{}{weights}", scope(rules, plan, &comparison.condition));
     let doing = doing(plan.metric.primary);
     let code = reason_name(&comparison.reason);
     let Some(effect) = &comparison.effect else {

@@ -1,6 +1,6 @@
 //! What a run found, beside its samples: all that a verdict may depend on.
 
-use engine_protocol::{BufferBytes, OperationCount};
+use engine_protocol::{BufferBytes, Form, OperationCount};
 use sample_table::SampleRow;
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,9 @@ pub struct RunFacts {
     /// Memory by arm, computed from allocations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<ArmMemory>,
+    /// Forms of the model, for each arm that did not load the file as it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forms: Vec<ArmForm>,
     /// Sensors of the machine that gave no reading; `unknown` is a state, never zero.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread_sensors: Vec<String>,
@@ -181,6 +184,18 @@ pub struct Engagement {
     pub arm: String,
     /// Counts by operation and device.
     pub operations: Vec<OperationCount>,
+}
+
+/// An arm that did not load the model's file as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArmForm {
+    /// The arm.
+    pub arm: String,
+    /// The form of the model that it loaded.
+    pub form: Form,
+    /// What was done to the weights: `requantised from Q4_1`.
+    pub derivation: String,
 }
 
 /// An arm's memory.

@@ -32,6 +32,7 @@ mod simulated;
 mod spread;
 mod standing;
 mod timing;
+mod weights;
 mod words;
 
 #[cfg(test)]
@@ -67,8 +68,8 @@ pub use description::{
     ShiftFigure, Test, TestFigure,
 };
 pub use evidence::{
-    ArmFault, ArmFaultKind, ArmMemory, ContractFinding, ContractState, Engagement, Evidence,
-    Interruption, NamedFigure, RunEnd, RunFacts,
+    ArmFault, ArmFaultKind, ArmForm, ArmMemory, ContractFinding, ContractState, Engagement,
+    Evidence, Interruption, NamedFigure, RunEnd, RunFacts,
 };
 pub use judge::{judge, judge_under};
 pub use layout_costs::{MeasuredCosts, measured_costs};

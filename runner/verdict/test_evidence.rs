@@ -121,6 +121,7 @@ fn kept(plan: &Plan) -> RunFacts {
         contracts,
         engagement: Vec::<Engagement>::new(),
         memory: Vec::new(),
+        forms: Vec::new(),
         unread_sensors: Vec::new(),
         wall_nanoseconds: 0,
         engine_nanoseconds: 0,

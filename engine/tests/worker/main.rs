@@ -17,3 +17,4 @@ mod logits;
 mod observe;
 mod operations;
 mod requantise;
+mod speculation;

@@ -92,6 +92,7 @@ fn facts(plan: &Plan, end: RunEnd) -> RunFacts {
         contracts: contracts.collect(),
         engagement: Vec::new(),
         memory: Vec::new(),
+        forms: Vec::new(),
         unread_sensors: Vec::new(),
         wall_nanoseconds: 0,
         engine_nanoseconds: 0,
