@@ -11,6 +11,7 @@ mod options;
 mod replacements;
 mod sequence;
 mod speculation;
+mod weights;
 
 use engine_protocol::{BufferBytes, Loaded, Settings};
 

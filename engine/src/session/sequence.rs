@@ -151,11 +151,18 @@ impl Sequence {
     /// Evaluates one batch and waits for its end; the choice after each of its tokens can be asked
     /// for. After a failure the cache is emptied.
     pub(super) fn evaluate_all(&mut self, tokens: &[Token]) -> Result<(), EngineError> {
-        let done = self.evaluate_rows(tokens, &vec![Output::Kept; tokens.len()]);
+        let done = self.evaluate_keeping_all(tokens);
         if done.is_err() {
             self.clear()?;
         }
         done
+    }
+
+    fn evaluate_keeping_all(&mut self, tokens: &[Token]) -> Result<(), EngineError> {
+        self.chosen = None;
+        self.context.decode(tokens, to_position(self.position)?, 0)?;
+        self.position += tokens.len();
+        self.context.synchronize()
     }
 
     /// The choice after each of the last batch's tokens.

@@ -12,9 +12,11 @@
 mod blocks;
 mod conversation;
 mod faults;
+mod gguf;
 mod loading;
 mod logits;
 mod observe;
 mod operations;
 mod requantise;
 mod speculation;
+mod weights;
