@@ -18,8 +18,8 @@ pub fn arm(name: &str, role: Role) -> Arm {
         form: None,
         worker: None,
         contracts,
-        accepted_tokens_at_least: None,
         expect: Vec::new(),
+        accepted_tokens_at_least: None,
     }
 }
 

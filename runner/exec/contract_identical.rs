@@ -24,6 +24,7 @@ fn tested(run: &Run<'_, '_>) -> Vec<Reference> {
 /// One process's outputs for all tested inputs.
 pub(super) fn pass(
     run: &Run<'_, '_>,
+    arm: usize,
     worker: &mut Worker,
     texts: &Texts,
 ) -> Result<Vec<Generated>, WorkerError> {
@@ -31,9 +32,9 @@ pub(super) fn pass(
         let cell = Cell {
             condition: reference.condition,
             input: reference.input,
-            tokens: reference.chosen.len(),
+            tokens: reference.chosen.len().saturating_sub(run.job.beyond(reference.condition)),
         };
-        generate(worker, cell, texts, run.call())
+        generate(worker, cell, run.job.drafting(arm), texts, run.call())
     };
     tested(run).iter().map(generate_one).collect()
 }
@@ -51,7 +52,7 @@ pub(super) fn second_pass(
             return Ok(None);
         }
     };
-    match pass(run, &mut ready.worker, texts) {
+    match pass(run, arm, &mut ready.worker, texts) {
         Ok(outputs) => {
             ready.worker.shut_down();
             Ok(Some(outputs))
@@ -93,7 +94,10 @@ fn compared(run: &Run<'_, '_>, a: &[Generated], b: &[Generated]) -> TokenFigures
     let mut comparison = TokensComparison::new();
     for (reference, (a, b)) in tested(run).iter().zip(a.iter().zip(b)) {
         let input = run.input_label(reference.condition, reference.input);
-        comparison.add(&input, &a.tokens(), &b.tokens());
+        // Each side's length was checked: an arm that drafts may have gone beyond.
+        let (a, b) = (a.tokens(), b.tokens());
+        let both = a.len().min(b.len());
+        comparison.add(&input, a.get(..both).unwrap_or(&a), b.get(..both).unwrap_or(&b));
     }
     comparison.finish()
 }

@@ -12,36 +12,57 @@ use crate::manifest::Contract;
 use crate::verdict::contract::TokenFigures;
 use crate::verdict::{ContractFinding, ContractState};
 
+/// What was found before timing.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Of what arms promised.
+    pub(super) promised: Vec<ContractFinding>,
+    /// The tokens of controls that keep no draft, held against off's: nobody promised them.
+    pub(super) draft_controls: Vec<ContractFinding>,
+}
+
 /// Tests all contracts of all arms. `off` is off's first process.
 pub(super) fn test_all(
     run: &mut Run<'_, '_>,
     off: &mut Worker,
     texts: &Texts,
-) -> Result<Vec<ContractFinding>, Stop> {
-    let mut findings = Vec::new();
+) -> Result<Found, Stop> {
+    let mut all = Found::default();
     let arms = 0..run.job.plan.arms.len();
-    let off_again = if arms.clone().any(|arm| run.job.is_identical(arm)) {
-        Some(contract_identical::off_twice(run, texts)?)
-    } else {
-        None
-    };
+    let off_again =
+        if arms.clone().any(|arm| run.job.is_identical(arm) || run.job.is_draft_control(arm)) {
+            Some(contract_identical::off_twice(run, texts)?)
+        } else {
+            None
+        };
     let mut off_logits = OffLogits::default();
     for arm in arms {
         let contracts = run.job.plan.arms.get(arm).map_or(&[][..], |arm| &arm.contracts);
-        if contracts.is_empty() {
+        let is_control = run.job.is_draft_control(arm);
+        let mut asked = contracts.to_vec();
+        if is_control && !asked.contains(&Contract::Identical) {
+            asked.insert(0, Contract::Identical);
+        }
+        if asked.is_empty() {
             continue;
         }
         run.observer.event(Event::Phase(Phase::Contracts { arm: run.job.name(arm) }));
-        let found = test_arm(run, off, arm, contracts, off_again.as_ref(), &mut off_logits, texts)?;
+        let found = test_arm(run, off, arm, &asked, off_again.as_ref(), &mut off_logits, texts)?;
         let name = run.job.name(arm);
-        findings.extend(
-            found.unwrap_or_else(|| {
-                contracts.iter().map(|contract| not_run(name, contract)).collect()
-            }),
-        );
+        let found =
+            found.unwrap_or_else(|| asked.iter().map(|contract| not_run(name, contract)).collect());
+        for finding in found {
+            let identical = finding.contract == contract_name(&Contract::Identical);
+            if is_control && identical {
+                all.draft_controls.push(finding.clone());
+            }
+            if !identical || contracts.contains(&Contract::Identical) {
+                all.promised.push(finding);
+            }
+        }
     }
     off_logits.discard();
-    Ok(findings)
+    Ok(all)
 }
 
 /// `None` when the arm ended before or on the way.
@@ -67,7 +88,7 @@ fn test_arm(
     let mut findings = Vec::new();
     let mut first_pass = None;
     if contracts.contains(&Contract::Identical) {
-        match contract_identical::pass(run, &mut ready.worker, texts) {
+        match contract_identical::pass(run, arm, &mut ready.worker, texts) {
             Ok(pass) => first_pass = Some(pass),
             Err(error) => {
                 preflight::ends(run, arm, Some(&ready.worker), &error)?;

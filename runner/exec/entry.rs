@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::context::ArmWorker;
 use super::executable::KeptExecutable;
 use super::identity::ProcessIdentity;
-use crate::verdict::{ArmFault, ArmMemory, ContractFinding, Engagement, Interruption, RunFacts};
+use crate::verdict::{
+    ArmFault, ArmMemory, ArmSpeculation, ContractFinding, Engagement, Interruption, RunFacts,
+};
 
 /// Version of the journal's form.
 pub const JOURNAL_FORMAT: u32 = 1;
@@ -114,6 +116,9 @@ pub struct Preflight {
     pub memory: Vec<ArmMemory>,
     /// Contracts, as far as they are tested before timing.
     pub contracts: Vec<ContractFinding>,
+    /// What controls that keep no draft showed of batches, before timing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub draft_controls: Vec<ContractFinding>,
 }
 
 /// A whole block: nothing of it is on disk before all of it is.
@@ -140,6 +145,9 @@ pub struct BlockDone {
     pub rows: Vec<SampleRow>,
     /// Outputs that were compared.
     pub outputs: Vec<OutputCheck>,
+    /// What became of drafts, by arm.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub speculation: Vec<ArmSpeculation>,
 }
 
 /// Tokens that an arm chose while it was timed, held against off's.

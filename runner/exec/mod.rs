@@ -15,6 +15,7 @@ mod contract_identical;
 mod contract_logits;
 mod contracts;
 mod crew;
+mod decode_counts;
 mod desk;
 mod entry;
 mod environment;

@@ -35,6 +35,7 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         engagement: Vec::new(),
         memory: Vec::new(),
         contracts: Vec::new(),
+        draft_controls: Vec::new(),
     };
     let (mut ready, texts) = prepare_off(run, off)?;
     if done {
@@ -57,7 +58,9 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         }
     }
     references::complete(run, off, &mut ready, &texts)?;
-    findings.contracts = contracts::test_all(run, &mut ready.worker, &texts)?;
+    let found = contracts::test_all(run, &mut ready.worker, &texts)?;
+    findings.contracts = found.promised;
+    findings.draft_controls = found.draft_controls;
     ready.worker.shut_down();
     run.record(Entry::Preflight(findings))?;
     Ok(texts)
@@ -189,10 +192,12 @@ fn check_context(run: &Run<'_, '_>, arm: usize, loaded: &Loaded) -> Result<(), S
     for condition in run.job.conditions() {
         let (depth, front) = (run.job.depth(condition), run.job.front_tokens(condition));
         let decoded = run.job.decoded_tokens(condition);
-        let needed = depth + front + decoded;
+        let drafted = run.job.beyond(condition);
+        let needed = depth + front + decoded + drafted;
         if needed > context as usize {
             return Err(Failure::refused(format!(
-                "the context has {context} tokens, a block needs {needed} (depth {depth}, prompt {front}, decoded {decoded}, untimed ones included)"
+                "the context has {context} tokens, a block needs {needed} (depth {depth}, prompt {front}, decoded {decoded}, untimed ones included{})",
+                if drafted > 0 { format!(", drafted beyond {drafted}") } else { String::new() }
             ))
             .at(format!("arm `{}`", run.job.name(arm)))
             .hint("raise `context_tokens`, or ask for less")

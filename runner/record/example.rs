@@ -42,8 +42,8 @@ fn arm(name: &str, role: Role, flash: Option<Toggle>) -> Arm {
         form: None,
         worker: None,
         contracts: if role == Role::Treatment { vec![Contract::Identical] } else { Vec::new() },
-        accepted_tokens_at_least: None,
         expect: Vec::new(),
+        accepted_tokens_at_least: None,
     }
 }
 
@@ -248,6 +248,8 @@ pub(crate) fn evidence() -> Evidence {
         engagement: Vec::new(),
         memory: Vec::new(),
         forms: Vec::new(),
+        speculation: Vec::new(),
+        draft_controls: Vec::new(),
         unread_sensors: Vec::new(),
         wall_nanoseconds: 300_000_000_000,
         engine_nanoseconds: 279_300_000_000,

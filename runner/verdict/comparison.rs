@@ -161,6 +161,7 @@ impl<'a> Case<'a> {
         found.extend(course::shortfall(plan, arm.name.as_str(), facts, pairs, standings));
         found.extend(setting.floor.bias.clone());
         found.extend(promises::engagement(arm, facts));
+        found.extend(promises::accepted(arm, facts, setting.condition));
         let unequal = pairs.unequal_work.clone();
         found.extend(unequal.map(|text| Reason::new(ReasonCode::UnequalWork, text)));
         found.extend(course::flags_by_arm(setting.blocks, setting.condition));

@@ -16,6 +16,7 @@ mod description;
 mod estimate;
 mod evidence;
 mod follow;
+mod isolation;
 mod judge;
 mod layout_costs;
 mod look_taken;
@@ -68,9 +69,10 @@ pub use description::{
     ShiftFigure, Test, TestFigure,
 };
 pub use evidence::{
-    ArmFault, ArmFaultKind, ArmForm, ArmMemory, ContractFinding, ContractState, Engagement,
-    Evidence, Interruption, NamedFigure, RunEnd, RunFacts,
+    ArmFault, ArmFaultKind, ArmForm, ArmMemory, ArmSpeculation, ContractFinding, ContractState,
+    Engagement, Evidence, Interruption, NamedFigure, RunEnd, RunFacts,
 };
+pub use isolation::{Isolated, Isolation, isolated};
 pub use judge::{judge, judge_under};
 pub use layout_costs::{MeasuredCosts, measured_costs};
 pub use look_taken::{LookTaken, look_after};

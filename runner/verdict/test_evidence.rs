@@ -122,6 +122,8 @@ fn kept(plan: &Plan) -> RunFacts {
         engagement: Vec::<Engagement>::new(),
         memory: Vec::new(),
         forms: Vec::new(),
+        speculation: Vec::new(),
+        draft_controls: Vec::new(),
         unread_sensors: Vec::new(),
         wall_nanoseconds: 0,
         engine_nanoseconds: 0,

@@ -163,7 +163,7 @@ impl Session {
                 let position = worker.begin(begin, call)?.position;
                 let timed_tokens = u32::try_from(count - 1).unwrap_or(u32::MAX);
                 let decode = DecodeRequest { untimed_tokens: 0, timed_tokens, feed: Feed::Free };
-                chosen.extend(worker.decode(decode, position, call)?.chosen);
+                chosen.extend(worker.decode(decode, position, None, call)?.chosen);
             }
             Ok(chosen)
         })

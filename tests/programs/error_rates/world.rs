@@ -93,6 +93,8 @@ fn facts(plan: &Plan, end: RunEnd) -> RunFacts {
         engagement: Vec::new(),
         memory: Vec::new(),
         forms: Vec::new(),
+        speculation: Vec::new(),
+        draft_controls: Vec::new(),
         unread_sensors: Vec::new(),
         wall_nanoseconds: 0,
         engine_nanoseconds: 0,
