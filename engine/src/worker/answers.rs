@@ -86,7 +86,7 @@ impl Answers {
             Command::Weights(request) => {
                 Ok(Reply::Weights(weights_file::write(self.session()?, &request)?))
             }
-            Command::Slots(_) => Err(EngineError::Unsupported("not in this build".to_owned())),
+            Command::Slots(request) => Ok(Reply::Slots(self.session()?.slots(&request)?)),
         }
     }
 

@@ -19,4 +19,5 @@ mod observe;
 mod operations;
 mod requantise;
 mod speculation;
+mod slots;
 mod weights;
