@@ -22,6 +22,9 @@ const MOST_WEIGHT_BYTES: u64 = 256 << 20;
 /// Both sides' rows at the position that parts most, by name.
 type RowsByName = BTreeMap<String, [Vec<f32>; 2]>;
 
+/// Rows of a matrix by their index.
+type RowsByIndex = BTreeMap<usize, Vec<f32>>;
+
 /// What is needed for a ruling.
 pub(super) struct Arbiter<'run> {
     pub(super) left: &'run dyn Tensors,
@@ -42,7 +45,7 @@ pub(super) struct Arbiter<'run> {
 enum Formula {
     Norm { input: String, epsilon: f64 },
     Weighted { input: String, weight: String, weights: Vec<f32> },
-    Product { input: String, weight: String, rows: BTreeMap<usize, Vec<f32>> },
+    Product { input: String, weight: String, rows: RowsByIndex },
     Rotated { input: String, rotation: Rotation },
     Sum { one: String, other: String },
     Biased { input: String, weight: String, weights: Vec<f32> },
@@ -224,12 +227,11 @@ impl Arbiter<'_> {
     }
 
     /// Rows of a matrix, and their length.
-    #[expect(clippy::type_complexity, reason = "a length with rows by index")]
     fn rows_of(
         &self,
         tensor: &TensorInfo,
         places: &[usize],
-    ) -> Result<Option<(usize, BTreeMap<usize, Vec<f32>>)>, Failure> {
+    ) -> Result<Option<(usize, RowsByIndex)>, Failure> {
         let Some(long) = tensor.dimensions.first().and_then(|long| usize::try_from(*long).ok())
         else {
             return Ok(None);
