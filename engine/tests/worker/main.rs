@@ -18,6 +18,6 @@ mod logits;
 mod observe;
 mod operations;
 mod requantise;
-mod speculation;
 mod slots;
+mod speculation;
 mod weights;
