@@ -151,15 +151,15 @@ impl Sequence {
     /// Evaluates one batch and waits for its end; the choice after each of its tokens can be asked
     /// for. After a failure the cache is emptied.
     pub(super) fn evaluate_all(&mut self, tokens: &[Token]) -> Result<(), EngineError> {
-        let done = self.evaluate_keeping_all(tokens);
+        self.chosen = None;
+        let done = self.evaluate_whole(tokens);
         if done.is_err() {
             self.clear()?;
         }
         done
     }
 
-    fn evaluate_keeping_all(&mut self, tokens: &[Token]) -> Result<(), EngineError> {
-        self.chosen = None;
+    fn evaluate_whole(&mut self, tokens: &[Token]) -> Result<(), EngineError> {
         self.context.decode(tokens, to_position(self.position)?, 0)?;
         self.position += tokens.len();
         self.context.synchronize()
