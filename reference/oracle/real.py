@@ -75,6 +75,10 @@ class SmolLm2:
     def slots(self) -> list[Slot]:
         return [_slot(place) for place in _PLACES]
 
+    def tokenised(self) -> list[tuple[str, list[int]]]:
+        texts = [text for workload in sorted({place.workload for place in _PLACES}) for text in workload_texts.items(workload)]
+        return [(text, _tokens(text)) for text in texts]
+
 
 def _file() -> Path:
     """`RUNNER_TEST_MODEL`, or the place where `runner model fetch` puts it."""

@@ -78,3 +78,7 @@ class Subject(Protocol):
     def slots(self) -> list[Slot]:
         """The prompts."""
         ...
+
+    def tokenised(self) -> list[tuple[str, list[int]]]:
+        """Texts with the token ids that the reference gives them; none without a tokenizer."""
+        ...

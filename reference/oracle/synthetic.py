@@ -61,6 +61,9 @@ class Synthetic:
     def slots(self) -> list[Slot]:
         return [self._slot(length) for length in self.recipe.prompt_lengths]
 
+    def tokenised(self) -> list[tuple[str, list[int]]]:
+        return []
+
     def _slot(self, length: int) -> Slot:
         """Candidate k is drawn from a generator of its own: seed, length, k."""
         name = f"random-{length}"

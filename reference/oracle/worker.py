@@ -86,4 +86,4 @@ class Worker:
 
     def tokenize(self, text: str) -> list[int]:
         """Token ids as the engine's own tokenizer gives them."""
-        return self.ask({"tokenize": {"text": text}})["tokens"]
+        return self.ask({"tokenize": {"text": text}})

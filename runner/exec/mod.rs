@@ -2,6 +2,7 @@
 
 mod after_timing;
 mod bisect;
+mod bisect_arbiter;
 mod bisect_model;
 mod bisect_tensors;
 mod bisect_walk;

@@ -60,9 +60,19 @@ def _agrees(arguments: argparse.Namespace, name: str) -> bool:
                 f"{name} {prompt}: {'agrees' if fine else 'PARTS'}: rows {len(ours)}, least cosine {least:.9f}, "
                 f"largest difference {apart:.3g}, same best {tops}/{len(ours)}, greedy {'same' if same else 'parts'}"
             )
+        agreed = _tokenizer_agrees(worker, name) and agreed
         if (folder / "dump-sound.safetensors").exists():
             agreed = _dump_agrees(worker, name, folder / "dump-sound.safetensors") and agreed
     return agreed
+
+
+def _tokenizer_agrees(worker: Worker, name: str) -> bool:
+    """Both sides' reading of the tokenizer that stands in the GGUF file."""
+    texts = catalogue.named(name).tokenised()
+    same = sum(1 for text, tokens in texts if worker.tokenize(text) == tokens)
+    if texts:
+        print(f"{name} tokenizer: {'agrees' if same == len(texts) else 'PARTS'}: {same} of {len(texts)} texts")
+    return same == len(texts)
 
 
 def _dump_agrees(worker: Worker, name: str, path: Path) -> bool:

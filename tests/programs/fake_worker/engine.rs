@@ -101,7 +101,9 @@ impl Engine {
                 Ok(made) => Reply::Requantised(made),
                 Err(message) => problem(ProblemKind::Scratch, &message),
             },
-            Command::Observe(_) | Command::Weights(_) | Command::Slots(_) => {
+            Command::Observe(request) => crate::observe::observe(&self.behaviour.observe, &request)
+                .map_or_else(Reply::Problem, Reply::Observed),
+            Command::Weights(_) | Command::Slots(_) => {
                 problem(ProblemKind::Unsupported, "there is no graph behind this worker")
             }
             Command::Shutdown => Reply::Ending,

@@ -39,6 +39,12 @@
 //! stderr_bytes = 0                 # written at load
 //! unsupported = []                 # settings that are refused at load
 //! operations = { mul_mat = 10 }    # example: counts for `operations`, on device "FAKE"
+//! # The graph that `observe` shows; every key may be left out.
+//! observe = { tensors = ["embd", "l_out-0"], width = 16, changed_from = "l_out-0", change = 0.5 }
+//! #   tensors       in order of execution
+//! #   changed_from  from this on one value of each position is larger by `change`, until a tensor
+//! #                 is replaced
+//! #   fault         short (a value is missing in the file), hash, twice (a name), nothing, places
 //! protocol_version = 1             # only with FAKE_WORKER_SCRIPT
 //! source_blake3 = "fake"           # only with FAKE_WORKER_SCRIPT
 //!
@@ -66,6 +72,7 @@ mod drafts;
 mod engine;
 mod faults;
 mod noise;
+mod observe;
 mod requantise;
 mod script;
 

@@ -6,6 +6,8 @@ use std::path::Path;
 use engine_protocol::{Evaluation, Settings};
 use serde::Deserialize;
 
+use crate::observe::Observing;
+
 /// A whole script.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -72,6 +74,7 @@ pub struct Behaviour {
     pub stderr_bytes: u64,
     pub unsupported: Vec<String>,
     pub operations: BTreeMap<String, u64>,
+    pub observe: Observing,
     pub protocol_version: u32,
     pub source_blake3: String,
     pub fault: Option<Fault>,
@@ -111,6 +114,7 @@ impl Default for Behaviour {
             stderr_bytes: 0,
             unsupported: Vec::new(),
             operations: BTreeMap::new(),
+            observe: Observing::default(),
             protocol_version: engine_protocol::PROTOCOL_VERSION,
             source_blake3: "fake".to_owned(),
             fault: None,
