@@ -126,7 +126,10 @@ fn files_that_are_no_whole_golden_are_refused() {
         Parts::of_committed().without("random-24.logits").bytes(),
         "the tensor `random-24.logits` is missing",
     );
-    refused(Parts::of_committed().set("vocabulary", "127").bytes(), "the vocabulary has 127");
+    refused(
+        Parts::of_committed().set("vocabulary", "127").bytes(),
+        "has 128 logits a row, not 127",
+    );
 }
 
 #[test]
