@@ -19,6 +19,7 @@ pub fn arm(name: &str, role: Role) -> Arm {
         worker: None,
         contracts,
         expect: Vec::new(),
+        accepted_tokens_at_least: None,
     }
 }
 

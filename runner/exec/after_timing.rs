@@ -93,7 +93,7 @@ fn of_off(
     let name = run.job.name(run.job.plan.off());
     let mut after = OffAfter { checks: Vec::new(), logits: Vec::new(), evaluation };
     if !prompts.is_empty() {
-        let mut check = tokens(run, worker, name, prompts)?;
+        let mut check = tokens(run, worker, run.job.plan.off(), prompts)?;
         if check.state != ContractState::Kept {
             check.state = ContractState::NotSelfEqual;
         }
@@ -140,7 +140,7 @@ fn of_arm(
     let name = run.job.name(arm);
     let mut checks = Vec::new();
     if contracts.contains(&Contract::Identical) {
-        checks.push(tokens(run, worker, name, prompts)?);
+        checks.push(tokens(run, worker, arm, prompts)?);
     }
     let asked: Vec<&Contract> =
         contracts.iter().filter(|contract| positions(contract) > 0).collect();
@@ -240,15 +240,15 @@ fn compare_with_before(run: &Run<'_, '_>, arm: &str, text: &TestedText, rows: &R
 fn tokens(
     run: &Run<'_, '_>,
     worker: &mut Worker,
-    arm: &str,
+    arm: usize,
     prompts: &[Prompt],
 ) -> Result<AfterCheck, WorkerError> {
-    let outputs = contract_identical::pass(run, worker, prompts)?;
+    let outputs = contract_identical::pass(run, arm, worker, prompts)?;
     let expected = contract_identical::off_outputs(prompts);
     let found = contract_identical::compared(prompts, &expected, &outputs);
     let equal = found.is_equal();
     Ok(AfterCheck {
-        arm: arm.to_owned(),
+        arm: run.job.name(arm).to_owned(),
         contract: "identical".to_owned(),
         compared: found.compared,
         state: if equal { ContractState::Kept } else { ContractState::Broken },

@@ -40,7 +40,7 @@ pub(super) fn own_prompts(run: &Run<'_, '_>, texts: &Texts) -> Vec<Prompt> {
         label: run.input_label(known.condition, known.input),
         depth: texts.depth(known.condition),
         front: texts.front(known.condition, known.input),
-        tokens: known.chosen.len(),
+        tokens: known.chosen.len().saturating_sub(run.job.beyond(known.condition)),
         off: Generated { first: known.first, chosen: known.chosen },
     };
     references.into_iter().map(prompt).collect()
@@ -67,13 +67,13 @@ pub(super) fn all_prompts(
                     0 => text.take(from, front),
                     _ => text.body(depth + from, front),
                 };
-                let generated =
-                    generate_after(off, (&before, &prompt), known.chosen.len(), run.call())?;
+                let whole = known.chosen.len();
+                let generated = generate_after(off, (&before, &prompt), whole, None, run.call())?;
                 prompts.push(Prompt {
                     label: run.labelled(condition, format!("{} from token {from}", text.set)),
                     depth: before,
                     front: prompt,
-                    tokens: known.chosen.len(),
+                    tokens: whole.saturating_sub(run.job.beyond(condition)),
                     off: generated,
                 });
             }
@@ -85,11 +85,14 @@ pub(super) fn all_prompts(
 /// One process's outputs for all prompts.
 pub(super) fn pass(
     run: &Run<'_, '_>,
+    arm: usize,
     worker: &mut Worker,
     prompts: &[Prompt],
 ) -> Result<Vec<Generated>, WorkerError> {
+    let drafting = run.job.drafting(arm);
     let generate_one = |prompt: &Prompt| {
-        generate_after(worker, (&prompt.depth, &prompt.front), prompt.tokens, run.call())
+        let before = (&prompt.depth[..], &prompt.front[..]);
+        generate_after(worker, before, prompt.tokens, drafting, run.call())
     };
     prompts.iter().map(generate_one).collect()
 }
@@ -125,7 +128,10 @@ pub(super) fn finding(
 pub(super) fn compared(prompts: &[Prompt], a: &[Generated], b: &[Generated]) -> TokenFigures {
     let mut comparison = TokensComparison::new();
     for (prompt, (a, b)) in prompts.iter().zip(a.iter().zip(b)) {
-        comparison.add(&prompt.label, &a.tokens(), &b.tokens());
+        // Each side's length was checked: an arm that drafts may have gone beyond.
+        let (a, b) = (a.tokens(), b.tokens());
+        let both = a.len().min(b.len());
+        comparison.add(&prompt.label, a.get(..both).unwrap_or(&a), b.get(..both).unwrap_or(&b));
     }
     comparison.finish()
 }

@@ -20,7 +20,10 @@ use crate::verdict::{ContractFinding, ContractState};
 /// What was found before timing.
 #[derive(Debug, Default)]
 pub(super) struct Tested {
+    /// Of what arms promised.
     pub(super) findings: Vec<ContractFinding>,
+    /// The tokens of controls that keep no draft, held against off's: nobody promised them.
+    pub(super) draft_controls: Vec<ContractFinding>,
     /// Hashes to hold against those after timing.
     pub(super) seen: Vec<SeenLogits>,
 }
@@ -41,21 +44,18 @@ pub(super) fn test_all(
 ) -> Result<Tested, Stop> {
     let mut tested = Tested::default();
     let arms = 0..run.job.plan.arms.len();
-    let contracts_of = |run: &Run<'_, '_>, arm: usize| {
-        run.job.plan.arms.get(arm).map_or(Vec::new(), |arm| arm.contracts.clone())
-    };
-    if arms.clone().all(|arm| contracts_of(run, arm).is_empty()) {
+    if arms.clone().all(|arm| asked_of(run, arm).is_empty()) {
         return Ok(tested);
     }
     let off_side = off_side(run, off, texts)?;
     tested.seen.extend(off_side.logits.seen.iter().cloned());
     for arm in arms {
-        let contracts = contracts_of(run, arm);
-        if contracts.is_empty() {
+        let asked = asked_of(run, arm);
+        if asked.is_empty() {
             continue;
         }
         run.observer.event(Event::Phase(Phase::Contracts { arm: run.job.name(arm) }));
-        let found = test_arm(run, off, (arm, &contracts), &off_side, &mut tested.seen);
+        let found = test_arm(run, off, (arm, &asked), &off_side, &mut tested.seen);
         let found = match found {
             Ok(found) => found,
             Err(stop) => {
@@ -64,14 +64,29 @@ pub(super) fn test_all(
             }
         };
         let name = run.job.name(arm);
-        tested.findings.extend(
-            found.unwrap_or_else(|| {
-                contracts.iter().map(|contract| not_run(name, contract)).collect()
-            }),
-        );
+        let found =
+            found.unwrap_or_else(|| asked.iter().map(|contract| not_run(name, contract)).collect());
+        for finding in found {
+            let identical = finding.contract == contract_name(&Contract::Identical);
+            if identical && run.job.is_draft_control(arm) {
+                tested.draft_controls.push(finding.clone());
+            }
+            if !identical || run.job.is_identical(arm) {
+                tested.findings.push(finding);
+            }
+        }
     }
     off_side.logits.discard();
     Ok(tested)
+}
+
+/// What an arm promised, and of a control that keeps no draft its tokens, which nobody promised.
+fn asked_of(run: &Run<'_, '_>, arm: usize) -> Vec<Contract> {
+    let mut asked = run.job.plan.arms.get(arm).map_or(Vec::new(), |arm| arm.contracts.clone());
+    if run.job.is_draft_control(arm) && !asked.contains(&Contract::Identical) {
+        asked.insert(0, Contract::Identical);
+    }
+    asked
 }
 
 /// Off in its first process and in a second one. Off that ends in preflight ends the run.
@@ -96,7 +111,8 @@ fn off_side(run: &mut Run<'_, '_>, off: &mut Worker, texts: &Texts) -> Result<Of
 }
 
 fn first_of_off(run: &Run<'_, '_>, off: &mut Worker, texts: &Texts) -> Result<OffSide, TextError> {
-    let identical = (0..run.job.plan.arms.len()).any(|arm| run.job.is_identical(arm));
+    let identical =
+        (0..run.job.plan.arms.len()).any(|arm| asked_of(run, arm).contains(&Contract::Identical));
     let prompts = match identical {
         true => contract_identical::all_prompts(run, off, texts)?,
         false => Vec::new(),
@@ -111,7 +127,7 @@ fn second_of_off(
     worker: &mut Worker,
     side: &mut OffSide,
 ) -> Result<(), WorkerError> {
-    let again = contract_identical::pass(run, worker, &side.prompts)?;
+    let again = contract_identical::pass(run, run.job.plan.off(), worker, &side.prompts)?;
     let first = contract_identical::off_outputs(&side.prompts);
     side.again = contract_identical::compared(&side.prompts, &first, &again);
     side.logits.ask_again(run, worker)
@@ -136,7 +152,7 @@ fn test_arm(
         return Ok(None);
     }
     let Some(mut ready) = start(run, arm)? else { return Ok(None) };
-    let first = match first_process(run, (off, &mut ready.worker), contracts, off_side) {
+    let first = match first_process(run, (off, &mut ready.worker), (arm, contracts), off_side) {
         Ok(first) => first,
         Err(error) => {
             preflight::ends(run, arm, Some(&ready.worker), &error)?;
@@ -165,13 +181,13 @@ fn test_arm(
 fn first_process(
     run: &Run<'_, '_>,
     (off, worker): (&mut Worker, &mut Worker),
-    contracts: &[Contract],
+    (arm, contracts): (usize, &[Contract]),
     off_side: &OffSide,
 ) -> Result<FirstProcess, WorkerError> {
     let (mut outputs, mut fork) = (Vec::new(), None);
     if contracts.contains(&Contract::Identical) {
         let prompts = &off_side.prompts;
-        outputs = contract_identical::pass(run, worker, prompts)?;
+        outputs = contract_identical::pass(run, arm, worker, prompts)?;
         let expected = contract_identical::off_outputs(prompts);
         let between = contract_identical::compared(prompts, &expected, &outputs);
         fork = contract_fork::look(run, (off, worker), prompts, &between)?;
@@ -193,7 +209,7 @@ fn findings(
     let mut found = Vec::new();
     if contracts.contains(&Contract::Identical) {
         let prompts = &off_side.prompts;
-        let second = contract_identical::pass(run, worker, prompts)?;
+        let second = contract_identical::pass(run, arm, worker, prompts)?;
         let outputs = (&first.outputs[..], &second[..]);
         let fork = first.fork.clone();
         found.push(contract_identical::finding(run, arm, prompts, &off_side.again, outputs, fork));

@@ -8,7 +8,8 @@ use super::context::ArmWorker;
 use super::executable::KeptExecutable;
 use super::identity::ProcessIdentity;
 use crate::verdict::{
-    ArmFault, ArmMemory, ContractFinding, ContractState, Engagement, Interruption, RunFacts,
+    ArmFault, ArmMemory, ArmSpeculation, ContractFinding, ContractState, Engagement, Interruption,
+    RunFacts,
 };
 
 /// Version of the journal's form.
@@ -118,6 +119,9 @@ pub struct Preflight {
     pub memory: Vec<ArmMemory>,
     /// Contracts, as far as they are tested before timing.
     pub contracts: Vec<ContractFinding>,
+    /// What controls that keep no draft showed of batches, before timing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub draft_controls: Vec<ContractFinding>,
     /// Logits before timing, to be held against those after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub logits: Vec<SeenLogits>,
@@ -179,6 +183,9 @@ pub struct BlockDone {
     pub rows: Vec<SampleRow>,
     /// Outputs that were compared.
     pub outputs: Vec<OutputCheck>,
+    /// What became of drafts, by arm.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub speculation: Vec<ArmSpeculation>,
 }
 
 /// Tokens that an arm chose while it was timed, held against off's.

@@ -78,10 +78,15 @@ impl Run<'_, '_> {
                 .into());
         };
         let program = copy.program(&self.desk.private);
+        let model = self.context.model_of(self.job.plan.form_of(planned))?;
         let load = LoadRequest {
-            model_path: self.context.model_path.to_string_lossy().into_owned(),
+            model_path: model.to_string_lossy().into_owned(),
             settings: self.job.plan.settings_of(planned),
-            draft_model_path: None,
+            draft_model_path: self
+                .context
+                .draft_paths
+                .get(planned.name.as_str())
+                .map(|path| path.to_string_lossy().into_owned()),
         };
         let mut worker = match Worker::start(&program.path, &program.arguments) {
             Ok(worker) => worker,

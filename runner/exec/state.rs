@@ -9,7 +9,7 @@ use super::entry::{AfterCheck, BlockDone, Entry, Line, Opened, OutputCheck, Pref
 use super::executable::KeptExecutable;
 use super::identity::ProcessIdentity;
 use crate::design::Schedule;
-use crate::verdict::{ArmFault, Interruption, RunFacts};
+use crate::verdict::{ArmFault, ArmSpeculation, Interruption, RunFacts};
 
 /// Begins what a block says of a gate that could not read something.
 pub(super) const UNKNOWN: &str = "unknown: ";
@@ -25,6 +25,7 @@ pub(super) struct RunState {
     pub(super) preflight: Option<Preflight>,
     pub(super) samples: Vec<SampleRow>,
     pub(super) outputs: Vec<OutputCheck>,
+    pub(super) speculation: Vec<ArmSpeculation>,
     /// `None` until outputs were taken after the last block.
     pub(super) after_timing: Option<Vec<AfterCheck>>,
     pub(super) faults: Vec<ArmFault>,
@@ -90,6 +91,9 @@ impl RunState {
         self.done.insert((block.round, block.block));
         self.samples.extend(block.rows.iter().cloned());
         self.outputs.extend(block.outputs.iter().cloned());
+        for drafted in &block.speculation {
+            ArmSpeculation::add(&mut self.speculation, drafted);
+        }
         self.unread.extend(block.gate.strip_prefix(UNKNOWN).map(str::to_owned));
         self.engine_nanoseconds += block.engine_nanoseconds;
         self.timed_nanoseconds = self.timed_nanoseconds.saturating_add(block.timed_nanoseconds);

@@ -4,19 +4,21 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use engine_protocol::{
-    Beginning, Begun, Command, DecodeRequest, Decoded, Greeting, LoadRequest, Loaded, LogitsFile,
-    LogitsRequest, ObserveRequest, Observed, OperationCount, OperationsRequest, PROTOCOL_VERSION,
-    PrefillRequest, Prefilled, Reply, RequantiseRequest, Requantised, Request, Response,
-    SlotOutput, SlotsRequest, Token, WeightsFile, WeightsRequest,
+    Beginning, Begun, Command, DecodeRequest, Decoded, Feed, Greeting, LoadRequest, Loaded,
+    LogitsFile, LogitsRequest, ObserveRequest, Observed, OperationCount, OperationsRequest,
+    PROTOCOL_VERSION, PrefillRequest, Prefilled, Reply, RequantiseRequest, Requantised, Request,
+    Response, SlotOutput, SlotsRequest, Token, WeightsFile, WeightsRequest,
 };
 
 use super::clock::nanoseconds;
+use super::decode_counts::{self, Asked};
 use super::fault::WorkerError;
 use super::identity::ProcessIdentity;
 use super::interrupt::Interrupt;
 use super::limits::RequestLimits;
 use super::memory_kills;
 use super::process::{Output, Process, describe_status};
+use crate::manifest::Drafting;
 use crate::verdict::ArmFaultKind;
 
 /// How often a waiting run looks whether it was asked to stop. Rarer than a usual chunk, so that
@@ -108,24 +110,29 @@ impl Worker {
         }
     }
 
-    /// A chunk of decoding that starts at `position`; the counts of the answer are checked.
+    /// A chunk of decoding that starts at `position`, by an arm that drafts or does not; the counts
+    /// of the answer are checked.
     pub(super) fn decode(
         &mut self,
         decode: DecodeRequest,
         position: u32,
+        drafting: Option<Drafting>,
         call: Call<'_>,
     ) -> Result<Decoded, WorkerError> {
-        let (untimed, timed) = (decode.untimed_tokens, decode.timed_tokens);
+        let beyond = match decode.feed {
+            Feed::Free => drafting.map_or(0, Drafting::beyond),
+            Feed::Fed(_) => 0,
+        };
+        let asked = Asked {
+            untimed: decode.untimed_tokens,
+            timed: decode.timed_tokens,
+            position,
+            drafting,
+            beyond,
+        };
         match self.ask(Command::Decode(decode), call)? {
             Reply::Decoded(decoded) => {
-                let all = untimed as usize + timed as usize;
-                counted("timed tokens", decoded.timed_tokens as usize, timed as usize)?;
-                counted("chosen tokens", decoded.chosen.len(), all)?;
-                counted(
-                    "position after the chunk",
-                    decoded.position as usize,
-                    position as usize + all,
-                )?;
+                decode_counts::check(asked, &decoded)?;
                 Ok(decoded)
             }
             other => Err(unexpected("decode", &other)),

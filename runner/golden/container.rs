@@ -78,10 +78,7 @@ impl Container {
             )));
         }
         if length > wanted {
-            return Err(refused(format!(
-                "has {} bytes behind its last tensor",
-                length - wanted
-            )));
+            return Err(refused(format!("has {} bytes behind its last tensor", length - wanted)));
         }
         let order = parsed.offset_keys();
         let tensors = parsed.tensors().into_iter().map(|(name, info)| (name, info.clone()));

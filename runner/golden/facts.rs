@@ -131,10 +131,11 @@ impl GoldenFacts {
 }
 
 /// A metadata text that must be there.
-pub(super) fn required<'file>(container: &'file Container, key: &str) -> Result<&'file str, Failure> {
-    container
-        .text(key)
-        .ok_or_else(|| container.refused(format!("its metadata lack `{key}`")))
+pub(super) fn required<'file>(
+    container: &'file Container,
+    key: &str,
+) -> Result<&'file str, Failure> {
+    container.text(key).ok_or_else(|| container.refused(format!("its metadata lack `{key}`")))
 }
 
 /// A metadata text that holds JSON.
@@ -151,7 +152,9 @@ pub(super) fn names(container: &Container, key: &str) -> Result<Vec<String>, Fai
 
 fn self_checks(container: &Container) -> Result<Vec<SelfCheck>, Failure> {
     if container.text("self_check").is_none() {
-        return Err(container.refused("the reference did not check itself: there is no `self_check`"));
+        return Err(
+            container.refused("the reference did not check itself: there is no `self_check`")
+        );
     }
     let Value::Object(checks) = json(container, "self_check")? else {
         return Err(container.refused("its `self_check` is no table of checks"));

@@ -55,7 +55,8 @@ impl Golden {
             let class = class.and_then(serde_json::Value::as_str).map(str::to_owned);
             prompts.push(GoldenPrompt::read(&container, &facts, name, class)?);
         }
-        let compared = prompts.iter().any(|prompt| !prompt.rows.is_empty() || !prompt.tops.is_empty());
+        let compared =
+            prompts.iter().any(|prompt| !prompt.rows.is_empty() || !prompt.tops.is_empty());
         if !compared {
             return Err(container.refused("it has no logits: nothing could be compared"));
         }

@@ -97,6 +97,7 @@ fn arm(draft: ArmDraft) -> Option<Arm> {
         worker: draft.worker.map(|worker| worker.value),
         contracts: draft.contracts.into_iter().map(|contract| contract.value).collect(),
         expect: draft.expect,
+        accepted_tokens_at_least: draft.expect_accepted.map(|least| least.value),
     })
 }
 

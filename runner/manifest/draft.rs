@@ -40,6 +40,8 @@ pub(super) struct ArmDraft {
     pub contract_written: Option<Span>,
     /// Its expectations.
     pub expect: Vec<Expectation>,
+    /// Accepted tokens that it expects.
+    pub expect_accepted: Option<Spot<u64>>,
     /// Whether all that was written of it was right: only then it can be compared with others.
     pub whole: bool,
     /// Whether it came from a ladder.
@@ -94,6 +96,7 @@ impl ArmDraft {
             contracts: contracts(table),
             contract_written: contract_written(table),
             expect: expectations(table),
+            expect_accepted: accepted(table),
             whole: is_whole(table),
             from: ArmOrigin::Written,
         }
@@ -160,6 +163,11 @@ pub(super) fn contract_written(table: &CheckedTable) -> Option<Span> {
         Some(contract) if contract.written.is_empty() => None,
         _ => Some(place),
     }
+}
+
+/// How many accepted tokens an arm or a ladder expects.
+pub(super) fn accepted(table: &CheckedTable) -> Option<Spot<u64>> {
+    table.table("expect")?.table("accepted_tokens")?.whole("at_least")
 }
 
 /// The expectations of an arm or a ladder.

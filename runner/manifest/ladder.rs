@@ -6,10 +6,11 @@ use super::checked::CheckedTable;
 use super::code::Code;
 use super::diagnostics::Diagnostic;
 use super::draft::{
-    ArmDraft, ArmOrigin, SettingsDraft, contract_written, contracts, expectations, is_whole,
+    ArmDraft, ArmOrigin, SettingsDraft, accepted, contract_written, contracts, expectations,
+    is_whole,
 };
 use super::faults::Faults;
-use super::language::{FORM_KEY, ladder_keys};
+use super::language::{FORM_KEY, is_of_drafts, ladder_keys};
 use super::names::ArmName;
 use super::plan::Role;
 use super::scalar::shorten;
@@ -44,6 +45,8 @@ pub(super) fn rungs(table: &CheckedTable, faults: &mut Faults) -> Vec<ArmDraft> 
         });
         return Vec::new();
     }
+    let beside = SettingsDraft::of(table);
+    strays(&setting, &beside, faults);
     let Some(rungs) = table.list("rungs") else { return Vec::new() };
     let mut arms: Vec<ArmDraft> = Vec::new();
     for rung in rungs.value {
@@ -88,7 +91,10 @@ pub(super) fn rungs(table: &CheckedTable, faults: &mut Faults) -> Vec<ArmDraft> 
             );
             continue;
         }
-        let mut own = SettingsDraft { settings, ..SettingsDraft::default() };
+        let mut own = SettingsDraft {
+            settings: beside.settings.overlaid(&settings),
+            places: beside.places.clone(),
+        };
         own.places.insert(setting.value.clone(), rung.span.clone());
         arms.push(ArmDraft {
             span: rung.span.clone(),
@@ -100,9 +106,37 @@ pub(super) fn rungs(table: &CheckedTable, faults: &mut Faults) -> Vec<ArmDraft> 
             contracts: contracts(table),
             contract_written: contract_written(table),
             expect: expectations(table),
+            expect_accepted: accepted(table),
             whole: is_whole(table),
             from: ArmOrigin::Rung,
         });
     }
     arms
+}
+
+/// What rungs have beside the ladder's setting: of drafts, in a ladder of drafts.
+fn strays(setting: &Spot<String>, beside: &SettingsDraft, faults: &mut Faults) {
+    for (key, place) in &beside.places {
+        if *key == setting.value {
+            faults.push(
+                Diagnostic::error(
+                    Code::EXCLUSIVE_KEYS,
+                    place.clone(),
+                    format!("`{key}` is given here, and the ladder varies it"),
+                )
+                .also(setting.span.clone(), "varied here")
+                .help("leave it out: the rungs' values hold"),
+            );
+        } else if !is_of_drafts(&setting.value) {
+            faults.push(
+                Diagnostic::error(
+                    Code::CONFOUNDED_LADDER,
+                    place.clone(),
+                    format!("the rungs would differ from `off` in `{key}` too"),
+                )
+                .also(setting.span.clone(), "the one setting that is to differ")
+                .help("only a ladder over a setting of drafts has such keys beside it"),
+            );
+        }
+    }
 }

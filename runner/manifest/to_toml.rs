@@ -100,10 +100,12 @@ fn arm(arm: &Arm, page: &mut Page) {
     }
     page.optional("form", arm.form.as_ref());
     settings(&arm.settings, page);
-    promises(&arm.contracts, &arm.expect, page);
+    promises(arm, page);
 }
 
-fn promises(contracts: &[Contract], expect: &[Expectation], page: &mut Page) {
+fn promises(arm: &Arm, page: &mut Page) {
+    let (contracts, expect): (&[Contract], &[Expectation]) = (&arm.contracts, &arm.expect);
+
     for contract in contracts {
         match contract {
             Contract::Identical => page.line("contract.identical.of", "\"tokens\""),
@@ -132,6 +134,9 @@ fn promises(contracts: &[Contract], expect: &[Expectation], page: &mut Page) {
             page.line(&format!("{path}.at_most"), &literal(most));
         }
     }
+    if let Some(least) = &arm.accepted_tokens_at_least {
+        page.line("expect.accepted_tokens.at_least", &literal(least));
+    }
 }
 
 fn ladder(plan: &Plan, page: &mut Page) {
@@ -148,7 +153,11 @@ fn ladder(plan: &Plan, page: &mut Page) {
     page.value("setting", &ladder.setting);
     page.value("rungs", &rungs);
     if let Some(arm) = arms.first() {
-        promises(&arm.contracts, &arm.expect, page);
+        let values = serde_json::to_value(&arm.settings).unwrap_or_default();
+        for key in SETTING_KEYS.iter().filter(|key| **key != ladder.setting) {
+            page.optional(key, values.get(*key));
+        }
+        promises(arm, page);
     }
 }
 

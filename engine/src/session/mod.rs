@@ -1,12 +1,19 @@
 //! A sequence of tokens with its KV cache, and everything that is measured on it.
 
 mod blocks;
+mod choice;
 mod effective;
 mod logits;
+mod node_layout;
+mod node_names;
+mod observe;
 mod operations;
 mod options;
+mod replacements;
 mod sequence;
+mod slots;
 mod speculation;
+mod weights;
 
 use engine_protocol::{BufferBytes, Loaded, Settings};
 

@@ -10,6 +10,11 @@ pub fn is_setting(key: &str) -> bool {
     SETTING_KEYS.contains(&key)
 }
 
+/// Whether a key names a setting of speculative decoding.
+pub fn is_of_drafts(key: &str) -> bool {
+    is_setting(key) && key.starts_with("draft_")
+}
+
 /// Not a setting of the engine, but a ladder may have it: which file an arm loads.
 pub const FORM_KEY: &str = "form";
 

@@ -25,6 +25,9 @@ pub struct Arm {
     pub contracts: Vec<Contract>,
     /// Proof that the treatment was applied.
     pub expect: Vec<Expectation>,
+    /// Drafted tokens that must be accepted while timed, over the run, at each condition value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepted_tokens_at_least: Option<u64>,
 }
 
 /// What an arm is for.

@@ -28,6 +28,7 @@ pub(super) fn hold(
         contracts(root, arm, faults);
         expectations(arm, faults);
     }
+    empty_expectations(root, faults);
     confounded(root, arms, faults);
     let engine_whole = root.table("engine").is_some_and(crate::manifest::draft::is_whole);
     if engine_whole {
@@ -146,6 +147,23 @@ pub(super) fn positions(contract: &Contract) -> Option<u32> {
         Contract::Cosine { positions, .. }
         | Contract::Kl { positions, .. }
         | Contract::Argmax { positions, .. } => Some(*positions),
+    }
+}
+
+/// An `expect` that names nothing.
+fn empty_expectations(root: &CheckedTable, faults: &mut Faults) {
+    for table in root.tables("arm").iter().chain(root.table("ladder")) {
+        let Some(expect) = table.table("expect").filter(|expect| expect.written.is_empty()) else {
+            continue;
+        };
+        faults.push(
+            Diagnostic::error(
+                Code::MISSING_KEY,
+                expect.span.clone(),
+                "`expect` does not say what is expected",
+            )
+            .help("write `expect.operation.NAME.at_least = 1` or `expect.accepted_tokens.at_least = 1`, or leave it out"),
+        );
     }
 }
 

@@ -12,7 +12,9 @@ use engine_protocol::{
     PrefillRequest, Prefilled, Problem, ProblemKind, Reply, SETTING_KEYS, SourcePin, Token,
 };
 
+use crate::drafts::Drafting;
 use crate::noise::Noise;
+use crate::requantise::requantise;
 use crate::script::{Behaviour, FaultKind, Processes, Script};
 
 /// Beginning of text.
@@ -32,7 +34,10 @@ pub struct Engine {
     counts: BTreeMap<&'static str, u32>,
     loaded: bool,
     sequence: Vec<Token>,
+    /// Rejected tokens that a broken rollback left in the cache.
+    pub(crate) left_over: usize,
     next: Token,
+    drafting: Option<Drafting>,
 }
 
 impl Engine {
@@ -49,7 +54,9 @@ impl Engine {
             counts: BTreeMap::new(),
             loaded: false,
             sequence: Vec::new(),
+            left_over: 0,
             next: OPENING,
+            drafting: None,
         }
     }
 
@@ -74,7 +81,10 @@ impl Engine {
         {
             return problem(ProblemKind::Compute, "scripted");
         }
-        let early = matches!(command, Command::Hello { .. } | Command::Load(_) | Command::Shutdown);
+        let early = matches!(
+            command,
+            Command::Hello { .. } | Command::Load(_) | Command::Requantise(_) | Command::Shutdown
+        );
         if !early && !self.loaded {
             return problem(ProblemKind::Protocol, "nothing is loaded");
         }
@@ -87,10 +97,11 @@ impl Engine {
             Command::Prefill(prefill) => self.prefill(prefill),
             Command::Logits(logits) => self.logits(&logits),
             Command::Operations(_) => Reply::Operations(self.operations()),
-            Command::Observe(_)
-            | Command::Weights(_)
-            | Command::Slots(_)
-            | Command::Requantise(_) => {
+            Command::Requantise(request) => match requantise(&request, &self.behaviour) {
+                Ok(made) => Reply::Requantised(made),
+                Err(message) => problem(ProblemKind::Scratch, &message),
+            },
+            Command::Observe(_) | Command::Weights(_) | Command::Slots(_) => {
                 problem(ProblemKind::Unsupported, "there is no graph behind this worker")
             }
             Command::Shutdown => Reply::Ending,
@@ -126,13 +137,23 @@ impl Engine {
         let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
         self.script = Script::read(path).map_err(bad)?;
         let process = processes_before(path) + 1;
-        self.behaviour = Script::behaviour(&text, &load.settings, process).map_err(bad)?;
+        self.behaviour =
+            Script::behaviour(&text, (&load.settings, &load.model_path), process).map_err(bad)?;
         crate::OUTLIVES_INPUT.store(self.behaviour.outlives_input, Ordering::Relaxed);
         for key in load.settings.named() {
             if self.behaviour.unsupported.iter().any(|unsupported| unsupported == key) {
                 let message = format!("`{key}` would be ignored by this engine");
                 return Err(Problem { kind: ProblemKind::Unsupported, message });
             }
+        }
+        self.drafting = Drafting::of(load);
+        if let (Some(_), Some(other)) = (&load.draft_model_path, self.behaviour.drafter_vocabulary)
+            && other != self.script.vocabulary
+        {
+            return Err(bad(format!(
+                "the draft model has another vocabulary than the model: {} tokens against {other}",
+                self.script.vocabulary
+            )));
         }
         count_process(path);
         self.process = process;
@@ -153,7 +174,7 @@ impl Engine {
                 architecture: "fake".to_owned(),
                 description: "a script".to_owned(),
                 parameters: 1,
-                vocabulary: self.script.vocabulary,
+                vocabulary: self.behaviour.vocabulary.unwrap_or(self.script.vocabulary),
                 trained_context_tokens: self.script.context_tokens,
                 layers: 1,
                 tensor_bytes: 4,
@@ -163,7 +184,7 @@ impl Engine {
             buffers: vec![BufferBytes {
                 device: "FAKE".to_owned(),
                 kind: BufferKind::Weights,
-                bytes: 4,
+                bytes: if path == model { 4 } else { file_bytes(model) },
             }],
             backends: vec!["FAKE".to_owned()],
         })
@@ -181,6 +202,7 @@ impl Engine {
 
     fn begin(&mut self, begin: Beginning) -> Reply {
         let prompt_tokens = begin.prompt.len();
+        self.left_over = 0;
         self.sequence = begin.depth;
         self.sequence.extend(begin.prompt);
         if let Some(problem) = self.over_context(0) {
@@ -196,6 +218,9 @@ impl Engine {
     }
 
     fn decode(&mut self, decode: &DecodeRequest) -> Reply {
+        if let Some(drafting) = self.drafting {
+            return self.decode_with_drafts(decode, drafting);
+        }
         let tokens = decode.untimed_tokens as usize + decode.timed_tokens as usize;
         if let Some(problem) = self.over_context(tokens) {
             return problem;
@@ -231,6 +256,7 @@ impl Engine {
     fn prefill(&mut self, prefill: PrefillRequest) -> Reply {
         let tokens = prefill.tokens.len();
         let depth = prefill.depth.len();
+        self.left_over = 0;
         self.sequence = prefill.depth;
         self.sequence.extend(prefill.tokens);
         if let Some(problem) = self.over_context(0) {
@@ -314,16 +340,38 @@ impl Engine {
             .collect()
     }
 
-    fn over_context(&self, more: usize) -> Option<Reply> {
+    pub(crate) fn over_context(&self, more: usize) -> Option<Reply> {
         let context = self.script.context_tokens as usize;
         let needed = self.sequence.len() + more;
         let message = format!("{needed} tokens do not fit a context of {context}");
         (needed > context).then(|| problem(ProblemKind::Context, &message))
     }
 
+    /// Puts a token into the cache and gives the choice after it.
+    pub(crate) fn step(&mut self, token: Token) -> Token {
+        self.sequence.push(token);
+        self.next = self.choose();
+        self.next
+    }
+
+    /// The token that it would evaluate next by itself.
+    pub(crate) fn next(&self) -> Token {
+        self.next
+    }
+
+    pub(crate) fn behaviour(&self) -> &Behaviour {
+        &self.behaviour
+    }
+
+    /// Tokens in the cache, as a sound worker would count them.
+    pub(crate) fn length(&self) -> usize {
+        self.sequence.len()
+    }
+
     /// Greedy: a function of the last token and its position, but for a scripted divergence.
     fn choose(&self) -> Token {
-        self.choice(self.sequence.last().copied().unwrap_or(OPENING), self.sequence.len())
+        let last = self.sequence.last().copied().unwrap_or(OPENING);
+        self.choice(last, self.sequence.len() + self.left_over)
     }
 
     fn choice(&self, last: Token, position: usize) -> Token {
@@ -357,7 +405,7 @@ impl Engine {
         clippy::cast_sign_loss,
         reason = "times far below 2^53 nanoseconds, never negative"
     )]
-    fn time(&mut self, per_token: u64, tokens: usize) -> u64 {
+    pub(crate) fn time(&mut self, per_token: u64, tokens: usize) -> u64 {
         if let Some(fixed) = self.behaviour.nanoseconds {
             return fixed;
         }
@@ -392,8 +440,12 @@ fn name(command: &Command) -> &'static str {
     }
 }
 
-fn problem(kind: ProblemKind, message: &str) -> Reply {
+pub(crate) fn problem(kind: ProblemKind, message: &str) -> Reply {
     Reply::Problem(Problem { kind, message: message.to_owned() })
+}
+
+fn file_bytes(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
 /// Where the processes of a script are listed.
@@ -430,7 +482,7 @@ fn flood(bytes: u64) {
     }
 }
 
-fn count(number: usize) -> u32 {
+pub(crate) fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 

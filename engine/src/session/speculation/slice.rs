@@ -51,11 +51,6 @@ impl ModelDrafter {
         }
     }
 
-    /// Its model.
-    pub(in crate::session) fn model(&self) -> &Model {
-        &self.model
-    }
-
     /// Its context, for its buffers.
     pub(in crate::session) fn context(&mut self) -> &mut Context {
         self.sequence.context()

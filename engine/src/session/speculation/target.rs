@@ -6,7 +6,7 @@ use crate::EngineError;
 use crate::session::sequence::Sequence;
 
 /// A model with a KV cache that can be cut off.
-pub(super) trait Target {
+pub(in crate::session) trait Target {
     /// Tokens in the cache.
     fn length(&self) -> usize;
 

@@ -1,0 +1,7 @@
+"""`python -m oracle`."""
+
+import sys
+
+from oracle.command_line import main
+
+sys.exit(main())

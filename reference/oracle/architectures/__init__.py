@@ -1,0 +1,1 @@
+"""One synthetic architecture a file; `all.py` lists them."""

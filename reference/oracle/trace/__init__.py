@@ -1,0 +1,1 @@
+"""Inner tensors of one pass, under the engine's names."""

@@ -1,0 +1,54 @@
+//! Whether the fault is there at all, and still there in a run that is observed: observing changes
+//! the graph, since operations that are looked at one by one are not fused.
+
+use serde::Serialize;
+
+use super::bars::Bars;
+use super::divergence::Divergence;
+
+/// How far logits are apart.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LogitsCheck {
+    /// Both sides as they run when nobody looks; absent where the first side has no such logits.
+    pub unobserved: Option<Divergence>,
+    /// Both sides observed; absent where one has no logits there.
+    pub observed: Option<Divergence>,
+    /// The second side observed against itself unobserved.
+    pub by_observing: Option<Divergence>,
+}
+
+/// What follows from that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogitsFinding {
+    /// The logits agree, observed or not.
+    Agree,
+    /// They part, and do so in the observed run too.
+    StillThere,
+    /// They part, and no longer do when observed.
+    GoneWhenObserved,
+    /// They part only when observed.
+    OnlyWhenObserved,
+    /// There are no logits to tell.
+    Unknown,
+}
+
+/// How many times the bar of a single step the logits may be apart: rounding has been carried
+/// through the whole model.
+const CARRIED: f64 = 8.0;
+
+impl LogitsCheck {
+    /// What follows.
+    #[must_use]
+    pub fn finding(&self, bars: &Bars) -> LogitsFinding {
+        let parts = |divergence: &Divergence| divergence.relative > CARRIED * bars.fed;
+        let unobserved = self.unobserved.as_ref().or(self.observed.as_ref()).map(parts);
+        match (unobserved, self.observed.as_ref().map(parts)) {
+            (Some(false), Some(false)) => LogitsFinding::Agree,
+            (Some(true), Some(true)) => LogitsFinding::StillThere,
+            (Some(true), Some(false)) => LogitsFinding::GoneWhenObserved,
+            (Some(false), Some(true)) => LogitsFinding::OnlyWhenObserved,
+            (_, None) | (None, _) => LogitsFinding::Unknown,
+        }
+    }
+}

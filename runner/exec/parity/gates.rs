@@ -1,0 +1,71 @@
+//! The required gates of one golden over one loaded model.
+
+use super::session::{Answer, Session};
+use crate::failure::Failure;
+use crate::golden::{Golden, GoldenPrompt};
+use crate::parity::{
+    Checklist, Fault, Gate, GateKind, GreedyComparison, HiddenComparison, LogitsComparison,
+};
+
+/// What was found.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) checklist: Checklist,
+    pub(super) logits: LogitsComparison,
+    pub(super) greedy: GreedyComparison,
+}
+
+/// Runs the gates. With a fault that lies in how texts are evaluated, only logits are asked for:
+/// the others are evaluated without it.
+pub(super) fn gates(
+    session: &mut Session,
+    golden: &Golden,
+    fault: Option<Fault>,
+) -> Result<Found, Failure> {
+    let mut checklist = Checklist::of(&GateKind::REQUIRED);
+    let mut logits = LogitsComparison::new();
+    let mut greedy = GreedyComparison::new();
+    let gapped = fault == Some(Fault::PositionOffByOne);
+    for prompt in &golden.prompts {
+        let gap = gapped.then(|| middle(prompt));
+        session.logits(&prompt.tokens, &prompt.logit_positions(), gap, |position, row| {
+            logits.add(prompt, position, row);
+        })?;
+    }
+    for gate in logits.gates(golden) {
+        checklist.settle(gate);
+    }
+    if gapped {
+        return Ok(Found { checklist, logits, greedy });
+    }
+    for prompt in golden.prompts.iter().filter(|prompt| !prompt.greedy.is_empty()) {
+        let produced = session.greedy(&prompt.tokens, prompt.greedy.len())?;
+        greedy.add(prompt, &produced);
+    }
+    checklist.settle(greedy.gate(golden));
+    checklist.settle(hidden(session, golden)?);
+    Ok(Found { checklist, logits, greedy })
+}
+
+/// The index from which on a gapped text is one position too high.
+pub(super) fn middle(prompt: &GoldenPrompt) -> u32 {
+    u32::try_from(prompt.tokens.len() / 2).unwrap_or(0)
+}
+
+fn hidden(session: &mut Session, golden: &Golden) -> Result<Gate, Failure> {
+    let mut comparison = HiddenComparison::new();
+    let names = HiddenComparison::tensors(golden);
+    for prompt in golden.prompts.iter().filter(|prompt| !prompt.hidden.is_empty()) {
+        let positions: Vec<u32> = prompt.hidden.iter().map(|state| state.position).collect();
+        let answer =
+            session.observe(&prompt.tokens, &names, &positions, |name, position, state| {
+                if let Some(block) = names.iter().position(|known| known == name) {
+                    comparison.add(prompt, block, position, state);
+                }
+            })?;
+        if let Answer::Unsupported(why) = answer {
+            return Ok(Gate::not_run(GateKind::Hidden, format!("the worker cannot: {why}")));
+        }
+    }
+    Ok(comparison.gate(golden))
+}
