@@ -53,7 +53,9 @@ class SmolLm2:
     architecture: str = "llama"
     greedy_margin_least: float = 0.05
     parity_bound: float = 0.9999
-    extent: Extent = Extent(whole_rows="last", hidden_prompts=3, float64_longest=100, twice_longest=400)
+    extent: Extent = Extent(
+        whole_rows=1, hidden_prompts=3, hidden_positions=1, float64_longest=100, twice_longest=400
+    )
 
     @property
     def tokenizer_sha256(self) -> str:

@@ -57,6 +57,7 @@ pub fn conduct(
         executables: executables(&project.root)?,
         model_path: prepared.model.path.clone(),
         form_paths: prepared.forms.paths(),
+        draft_paths: prepared.drafters.paths(),
         inputs: prepared.inputs(),
         gate: &mut gate,
         limits: RequestLimits::default(),

@@ -42,6 +42,8 @@ pub struct RunContext<'run> {
     pub model_path: PathBuf,
     /// Files of the forms of it that arms load, verified by the caller.
     pub form_paths: BTreeMap<Form, PathBuf>,
+    /// Files of the models that draft, by arm, verified by the caller.
+    pub draft_paths: BTreeMap<String, PathBuf>,
     /// The workload, loaded and verified by the caller.
     pub inputs: Inputs,
     /// Whether the machine is quiet.

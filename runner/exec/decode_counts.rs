@@ -30,9 +30,12 @@ pub(super) fn check(asked: Asked, decoded: &Decoded) -> Result<(), WorkerError> 
         };
         return Err(WorkerError::broken(format!("timed tokens: it reports {kept}, {allowed}")));
     }
-    let all = asked.untimed as usize + kept as usize;
-    equal("chosen tokens", decoded.chosen.len(), all)?;
-    equal("position after the chunk", decoded.position as usize, asked.position as usize + all)?;
+    let all = u64::from(asked.untimed) + u64::from(kept);
+    // without drafts there is one length alone
+    let why = if most == asked.timed { "were asked for" } else { "fit the rest" };
+    let position = u64::from(asked.position) + all;
+    equal("chosen tokens", decoded.chosen.len() as u64, all, why)?;
+    equal("position after the chunk", u64::from(decoded.position), position, why)?;
     match (asked.drafting, &decoded.speculation) {
         (None, None) => Ok(()),
         (None, Some(_)) => {
@@ -51,12 +54,13 @@ fn of_drafts(drafting: Drafting, kept: u32, counts: &SpeculationCounts) -> Resul
     let evaluations = by_width().fold(0_u64, |sum, (_, count)| sum.saturating_add(count));
     let evaluated = by_width()
         .fold(0_u64, |sum, (width, count)| sum.saturating_add(width.saturating_mul(count)));
-    equal_counts("evaluations by width", evaluations, counts.evaluations)?;
-    equal_counts("tokens evaluated by width", evaluated, counts.evaluated_tokens)?;
-    equal_counts(
+    equal("evaluations by width", evaluations, counts.evaluations, "fit the rest")?;
+    equal("tokens evaluated by width", evaluated, counts.evaluated_tokens, "fit the rest")?;
+    equal(
         "tokens kept (evaluations and accepted tokens)",
         counts.evaluations.saturating_add(counts.accepted()),
         u64::from(kept),
+        "fit the rest",
     )?;
     let longest = counts.drafted_by_position.len().max(counts.accepted_by_position.len());
     if longest > drafting.tokens as usize {
@@ -77,13 +81,9 @@ fn of_drafts(drafting: Drafting, kept: u32, counts: &SpeculationCounts) -> Resul
     }
 }
 
-fn equal(what: &str, got: usize, wanted: usize) -> Result<(), WorkerError> {
-    equal_counts(what, got as u64, wanted as u64)
-}
-
-fn equal_counts(what: &str, got: u64, wanted: u64) -> Result<(), WorkerError> {
+fn equal(what: &str, got: u64, wanted: u64, why: &str) -> Result<(), WorkerError> {
     if got == wanted {
         return Ok(());
     }
-    Err(WorkerError::broken(format!("{what}: it reports {got}, {wanted} fit the rest")))
+    Err(WorkerError::broken(format!("{what}: it reports {got}, {wanted} {why}")))
 }

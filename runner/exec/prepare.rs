@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::context::{Inputs, Item};
 use super::executable::Executables;
 use super::greet::greet;
+use super::plan_drafters::PlanDrafters;
 use super::plan_forms::PlanForms;
 use crate::failure::Failure;
 use crate::manifest::{MeasurementClass, Plan, WorkerChoice};
@@ -21,6 +22,8 @@ pub struct Prepared {
     pub model: ModelFile,
     /// The forms of it that arms load.
     pub forms: PlanForms,
+    /// The models that draft for it.
+    pub drafters: PlanDrafters,
     /// The set of inputs.
     pub set: InputSet,
 }
@@ -70,7 +73,8 @@ impl Prepared {
             .hint("choose a set that names this class; `docs/workloads.md` says which do"));
         }
         let forms = PlanForms::find(plan, &model, frozen, project)?;
-        Ok(Prepared { model, forms, set })
+        let drafters = PlanDrafters::find(plan, &model, &forms, project)?;
+        Ok(Prepared { model, forms, drafters, set })
     }
 
     /// The inputs as a run takes them.
@@ -105,6 +109,7 @@ impl Prepared {
                 sha256: self.model.sha256.as_str().to_owned(),
             },
             forms: self.forms.frozen(),
+            drafters: self.drafters.frozen(),
             inputs: FrozenInputs {
                 name: plan.workload.inputs.clone(),
                 blake3: self.set.blake3.to_string(),

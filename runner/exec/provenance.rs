@@ -145,6 +145,7 @@ pub(super) fn provenance(
             ..moment(finished.evidence.facts.wall_nanoseconds)
         },
         forms: prepared.forms.provenance(plan, &prepared.model),
+        drafters: prepared.drafters.frozen(),
         engines: engines(plan, finished),
     };
     Ok(Provenance::assemble(parts, &project.root))

@@ -7,6 +7,7 @@ mod forms;
 mod gguf;
 mod hash;
 mod resolve;
+mod slice;
 mod tiny;
 mod wheel;
 
@@ -19,5 +20,6 @@ pub use forms::{
 pub use gguf::{Document, Edit, GgufFacts, MetadataValue, TensorInfo, inspect, write_edited};
 pub use hash::{Sha256Hex, Verification, file_hash};
 pub use resolve::{ModelFile, ModelState, resolve, resolve_with, state};
+pub use slice::slice;
 pub use tiny::TINY_NAME;
 pub use wheel::unpack_wheel;

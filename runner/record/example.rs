@@ -133,6 +133,7 @@ pub(crate) fn frozen() -> Frozen {
         freeze: Freeze::Build,
         model: FrozenModel { name: "builtin-tiny".to_owned(), sha256: "cd".repeat(32) },
         forms: Vec::new(),
+        drafters: Vec::new(),
         inputs: FrozenInputs { name: "prose-48".to_owned(), blake3: "00".repeat(32) },
         engines: vec![FrozenEngine::of(&WorkerChoice::Native, &engine_facts())],
     }
@@ -188,6 +189,7 @@ pub(crate) fn provenance() -> Provenance {
             }],
         },
         forms: Vec::new(),
+        drafters: Vec::new(),
         workload: WorkloadProvenance {
             name: "prose-48".to_owned(),
             blake3: "00".repeat(32),

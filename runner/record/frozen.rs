@@ -18,6 +18,9 @@ pub struct Frozen {
     /// One for each form of it that an arm loads, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forms: Vec<FrozenForm>,
+    /// One for each arm in which a model drafts, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drafters: Vec<FrozenDrafter>,
     /// The workload.
     pub inputs: FrozenInputs,
     /// One for each different worker of the manifest, sorted by `worker`.
@@ -30,6 +33,15 @@ pub struct FrozenModel {
     /// Name in the catalogue, or the file's name.
     pub name: String,
     /// SHA-256 of the file, hexadecimal.
+    pub sha256: String,
+}
+
+/// A model that drafts, or the slice that does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FrozenDrafter {
+    /// The arm.
+    pub arm: String,
+    /// SHA-256 of its file, hexadecimal.
     pub sha256: String,
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use engine_protocol::{EngineFacts, Form, TensorTypeBytes};
 use serde::{Deserialize, Serialize};
 
+use super::frozen::FrozenDrafter;
 use super::hash::ContentHash;
 use super::registered::CommitState;
 
@@ -30,6 +31,9 @@ pub struct Provenance {
     /// One for each form of it that an arm loaded; empty where all loaded the file as it is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forms: Vec<FormProvenance>,
+    /// One for each arm in which a model drafted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drafters: Vec<FrozenDrafter>,
     /// The inputs.
     pub workload: WorkloadProvenance,
     /// At the start of the run.

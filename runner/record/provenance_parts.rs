@@ -4,6 +4,7 @@ use std::path::Path;
 
 use engine_protocol::EngineFacts;
 
+use super::frozen::FrozenDrafter;
 use super::hash::ContentHash;
 use super::machine_facts::compared;
 use super::privacy::without_private_paths;
@@ -47,6 +48,8 @@ pub struct ProvenanceParts {
     pub model: ModelProvenance,
     /// One for each form of it that an arm loaded.
     pub forms: Vec<FormProvenance>,
+    /// One for each arm in which a model drafted.
+    pub drafters: Vec<FrozenDrafter>,
     /// The inputs.
     pub workload: WorkloadProvenance,
     /// At the start of the run.
@@ -74,6 +77,7 @@ impl Provenance {
             regime: parts.regime,
             model: ModelProvenance { name: clean(&parts.model.name), ..parts.model },
             forms: parts.forms,
+            drafters: parts.drafters,
             workload: WorkloadProvenance { name: clean(&parts.workload.name), ..parts.workload },
             changes: changes(&start.machine, &end.machine),
             start,

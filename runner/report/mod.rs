@@ -1,6 +1,7 @@
 //! Tables for terminals and Markdown, the overview, and JSON forms. Pure functions of records.
 
 mod details;
+mod drafts;
 mod escape;
 #[cfg(test)]
 mod example;

@@ -1,5 +1,7 @@
 //! The sentence that may be written for each outcome.
 
+use engine_protocol::DraftSource;
+
 use super::analysis::{Comparison, Effect, Reason, ReasonCode, Verdict};
 use super::rules::Rules;
 use super::words::{confidence, counted, interval, model, percent};
@@ -31,7 +33,7 @@ pub(super) fn claim(
         (Rules::Two, Some(effect)) => {
             let change = percent(effect.log_ratio);
             let weights = weights.map_or_else(String::new, |weights| format!("; {weights}"));
-            let figures = figures(comparison, effect, looks);
+            let figures = figures(plan, comparison, effect, looks);
             with_figures(worded, &format!("{change}, {figures}{weights}"))
         }
     }
@@ -62,7 +64,7 @@ fn default_claim(
     let Some(effect) = &comparison.effect else {
         return format!("Nothing may be said of `{arm}` against `{off}` {scope} ({code}).");
     };
-    let figures = figures(comparison, effect, looks);
+    let figures = figures(plan, comparison, effect, looks);
     let change = percent(effect.log_ratio);
     let size = change.trim_start_matches(['+', '-']);
     match comparison.reason.code {
@@ -152,7 +154,30 @@ fn class(plan: &Plan) -> &'static str {
 
 /// `95 % interval +3.93 to +6.30 %, 16 rounds`, or `…, stopped at look 1 of 2 after 8 rounds`;
 /// parts of resumed rounds are named.
-fn figures(comparison: &Comparison, effect: &Effect, looks: usize) -> String {
+fn figures(plan: &Plan, comparison: &Comparison, effect: &Effect, looks: usize) -> String {
+    let measured = interval_and_rounds(comparison, effect, looks);
+    match drafter(plan, comparison) {
+        Some(drafter) => format!("{measured}; {drafter}"),
+        None => measured,
+    }
+}
+
+/// Whose drafter it is, where one could think that it is the engine's.
+fn drafter(plan: &Plan, comparison: &Comparison) -> Option<&'static str> {
+    let arm = plan.arms.iter().find(|arm| arm.name.as_str() == comparison.arm)?;
+    match plan.drafting_of(arm)?.source {
+        DraftSource::Nothing => None,
+        DraftSource::PromptLookup => {
+            Some("drafted by this program's own prompt lookup, not by the engine's")
+        }
+        DraftSource::DraftModel => Some("drafted by a second model, by this program"),
+        DraftSource::SelfSlice => {
+            Some("drafted by the first layers of the same model, by this program")
+        }
+    }
+}
+
+fn interval_and_rounds(comparison: &Comparison, effect: &Effect, looks: usize) -> String {
     let rounds = match comparison.looks.last() {
         Some(look) => {
             let seen = counted(look.rounds, "round");

@@ -83,3 +83,4 @@ pub use registered_noise::{RegisteredNoise, registered_noise};
 pub use rules::RULES_VERSION;
 pub use simulated::SimulatedRule;
 pub use standing::Standing;
+pub use words::condition as condition_label;

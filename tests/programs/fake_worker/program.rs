@@ -25,6 +25,10 @@
 //! diverge_in_processes = "odd"     # example: only in every second process (default: all)
 //! tokens_off_by = 0                # added to the reported number of timed tokens
 //! end_of_text_twice = false        # one chosen token too many
+//! accepts = [2, 0, 4]              # example: drafted tokens that each verification accepts, in turn
+//! rollback_leaves_token = false    # after a rejection a rejected token stays in the cache
+//! accepted_off_by = 0              # added to the accepted tokens that are reported
+//! drafter_vocabulary = 100         # example: the draft model's tokens (default: the model's)
 //! logits_noise = 0.0               # added to each logit, times a fixed pattern
 //! logits_nan_at = 3                # example: this row has a NaN (default: none)
 //! vocabulary = 128                 # example: another one than the script's (default: the script's)
@@ -58,6 +62,7 @@
 //! Beside a script `NAME` the worker appends its pid as a line to `NAME.pids` at each load: the
 //! number of lines is the process's number.
 
+mod drafts;
 mod engine;
 mod faults;
 mod noise;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use engine_protocol::Settings;
+use engine_protocol::{Evaluation, Settings};
 use serde::Deserialize;
 
 /// A whole script.
@@ -45,7 +45,24 @@ pub struct Behaviour {
     pub diverge_in_processes: Processes,
     pub tokens_off_by: i64,
     pub end_of_text_twice: bool,
+    /// How many drafted tokens each verification accepts, in turn, over and over.
+    pub accepts: Vec<u32>,
+    /// After a rejection one rejected token stays in the cache.
+    pub rollback_leaves_token: bool,
+    /// Added to the accepted tokens that are reported.
+    pub accepted_off_by: i64,
+    /// Tokens of the drafter's vocabulary; as many as the model's when absent.
+    pub drafter_vocabulary: Option<u32>,
     pub logits_noise: f32,
+    /// Noise only from this position of the text on.
+    pub logits_noise_from_position: Option<u32>,
+    /// Noise only where the text is evaluated so.
+    pub logits_noise_evaluation: Option<Evaluation>,
+    pub logits_noise_in_processes: Processes,
+    /// Noise only once the process has decoded so many times.
+    pub logits_noise_from_command: Option<u32>,
+    /// Noise only in texts that have so many different tokens.
+    pub logits_noise_distinct_tokens: Option<usize>,
     pub logits_nan_at: Option<u32>,
     pub vocabulary: Option<u32>,
     pub requantise_share_percent: u32,
@@ -75,7 +92,16 @@ impl Default for Behaviour {
             diverge_in_processes: Processes::All,
             tokens_off_by: 0,
             end_of_text_twice: false,
+            accepts: Vec::new(),
+            rollback_leaves_token: false,
+            accepted_off_by: 0,
+            drafter_vocabulary: None,
             logits_noise: 0.0,
+            logits_noise_from_position: None,
+            logits_noise_evaluation: None,
+            logits_noise_in_processes: Processes::All,
+            logits_noise_from_command: None,
+            logits_noise_distinct_tokens: None,
             logits_nan_at: None,
             vocabulary: None,
             requantise_share_percent: 99,
