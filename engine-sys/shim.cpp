@@ -4,4 +4,6 @@
 #include "shim/weights.hpp"
 #include "shim/requantise.hpp"
 #include "shim/context.hpp"
+#include "shim/evaluate.hpp"
+#include "shim/inventory.hpp"
 #include "shim/observe.hpp"

@@ -99,9 +99,7 @@ typedef enum runner_shim_capability {
     /* The engine can put layers on a device, and there is one. */
     RUNNER_SHIM_CAN_OFFLOAD = 8,
     /* Threads come from OpenMP, not from the engine's own pool. */
-    RUNNER_SHIM_THREADS_ARE_OPENMP = 9,
-    /* The tensors of a loaded model can be read. */
-    RUNNER_SHIM_CAN_READ_WEIGHTS = 10
+    RUNNER_SHIM_THREADS_ARE_OPENMP = 9
 } runner_shim_capability;
 
 /* 1 or 0; 0 for an unknown capability. Needs `runner_shim_start`. */

@@ -1,10 +1,8 @@
-// Contexts: evaluation, the KV cache, and what is in effect.
+// Contexts: made, read back and cut off.
 #pragma once
 
 #include "model.hpp"
 #include "process.hpp"
-
-#include <cmath>
 
 namespace runner_shim {
 
@@ -100,73 +98,6 @@ inline void attach_pools(runner_shim_context & owner, const runner_shim_options 
                             owner.batch_pool == nullptr ? owner.pool.get() : owner.batch_pool.get());
 }
 
-inline runner_shim_status decode_failure(int32_t code) {
-    switch (code) {
-        case 1:  return fail(RUNNER_SHIM_CONTEXT, "the KV cache has no room for the batch");
-        case 2:  return fail(RUNNER_SHIM_COMPUTE, "the evaluation was aborted");
-        case -1: return fail(RUNNER_SHIM_INVALID, "the engine refused the batch");
-        default: return fail(RUNNER_SHIM_COMPUTE, "the engine failed with code " + std::to_string(code));
-    }
-}
-
-// False, with the last error set, where a batch of that many tokens cannot be made.
-inline bool fits(const runner_shim_context & owner, size_t count) {
-    if (count > 0 && count <= owner.positions.size()) { return true; }
-    fail(RUNNER_SHIM_INVALID, std::to_string(count) + " tokens do not fit into a batch of " +
-                                  std::to_string(owner.positions.size()));
-    return false;
-}
-
-// Whether nodes should have read some of the batch's positions as too high, and none did.
-inline bool misplaced_in_vain(const runner_shim_context & owner, size_t count) {
-    return owner.misplaced_from >= 0 && owner.raised.empty() &&
-           std::any_of(owner.positions.begin(), owner.positions.begin() + std::ptrdiff_t(count),
-                       [&](llama_pos position) { return position >= owner.misplaced_from; });
-}
-
-// Evaluates the batch whose positions, sequences and outputs are in the scratch already.
-inline runner_shim_status evaluate(runner_shim_context & owner, const int32_t * tokens, size_t count) {
-    for (size_t i = 0; i < count; ++i) {
-        if (tokens[i] < 0 || tokens[i] >= owner.vocabulary) {
-            return fail(RUNNER_SHIM_INVALID, "token " + std::to_string(tokens[i]) + " is not in a vocabulary of " +
-                                                 std::to_string(owner.vocabulary));
-        }
-    }
-    llama_batch batch{};
-    batch.n_tokens = int32_t(count);
-    batch.token = const_cast<llama_token *>(tokens); // the engine only reads it
-    batch.pos = owner.positions.data();
-    batch.n_seq_id = owner.sequence_counts.data();
-    batch.seq_id = owner.sequences.data();
-    batch.logits = owner.outputs.data();
-    owner.evaluated = 0;
-    owner.stopped.clear();
-    owner.raised.clear();
-    // Two pools of the engine's own threads would poll against each other.
-    if (owner.batch_pool != nullptr) {
-        ggml_threadpool_pause(count > 1 ? owner.pool.get() : owner.batch_pool.get());
-    }
-    const int32_t code = llama_decode(owner.context.get(), batch);
-    if (code != 0) { return decode_failure(code); }
-    if (!owner.stopped.empty()) { return fail(RUNNER_SHIM_COMPUTE, owner.stopped); }
-    if (misplaced_in_vain(owner, count)) {
-        return fail(RUNNER_SHIM_UNSUPPORTED, "no node of this model's graph reads positions");
-    }
-    owner.evaluated = count;
-    return RUNNER_SHIM_OK;
-}
-
-// Null, with the last error set, where that token has no row.
-inline const float * row_of(runner_shim_context & owner, size_t index) {
-    if (index >= owner.evaluated || owner.outputs[index] == 0) {
-        fail(RUNNER_SHIM_INVALID, "no logits were kept for token " + std::to_string(index));
-        return nullptr;
-    }
-    const float * row = llama_get_logits_ith(owner.context.get(), int32_t(index));
-    if (row == nullptr) { fail(RUNNER_SHIM_COMPUTE, "the engine has no logits for token " + std::to_string(index)); }
-    return row;
-}
-
 inline runner_shim_status kv_type_number(ggml_type type, int64_t * value) {
     for (size_t i = 0; i < KV_TYPES.size(); ++i) {
         if (KV_TYPES[i] == type) {
@@ -175,12 +106,6 @@ inline runner_shim_status kv_type_number(ggml_type type, int64_t * value) {
         }
     }
     return fail(RUNNER_SHIM_UNSUPPORTED, "the KV cache has a type that this program does not know");
-}
-
-inline void add_buffer(runner_shim_context & owner, ggml_backend_buffer_type_t type,
-                       runner_shim_buffer_kind kind, size_t bytes) {
-    if (bytes == 0) { return; }
-    owner.buffers.push_back({text_or_empty(ggml_backend_buft_name(type)), device_name_of(type), kind, bytes});
 }
 
 } // namespace runner_shim
@@ -265,74 +190,6 @@ runner_shim_status runner_shim_context_read(const runner_shim_context * context,
     });
 }
 
-runner_shim_status runner_shim_decode(runner_shim_context * context, const int32_t * tokens,
-                                      size_t count, int32_t position, size_t first_output) {
-    return guarded([&] {
-        if (!fits(*context, count)) { return RUNNER_SHIM_INVALID; }
-        for (size_t i = 0; i < count; ++i) {
-            context->positions[i] = position + int32_t(i);
-            context->sequence_numbers[i] = 0;
-            context->outputs[i] = i >= first_output ? 1 : 0;
-        }
-        return evaluate(*context, tokens, count);
-    });
-}
-
-runner_shim_status runner_shim_evaluate(runner_shim_context * context, const int32_t * tokens,
-                                        const int32_t * positions, const int32_t * sequences,
-                                        const uint8_t * outputs, size_t count) {
-    return guarded([&] {
-        if (!fits(*context, count)) { return RUNNER_SHIM_INVALID; }
-        const int32_t most = int32_t(llama_n_seq_max(context->context.get()));
-        for (size_t i = 0; i < count; ++i) {
-            if (sequences[i] < 0 || sequences[i] >= most) {
-                return fail(RUNNER_SHIM_INVALID, "sequence " + std::to_string(sequences[i]) +
-                                                     " is not in a context of " + std::to_string(most));
-            }
-            context->positions[i] = positions[i];
-            context->sequence_numbers[i] = sequences[i];
-            context->outputs[i] = outputs[i] != 0 ? 1 : 0;
-        }
-        return evaluate(*context, tokens, count);
-    });
-}
-
-runner_shim_status runner_shim_synchronize(runner_shim_context * context) {
-    return guarded([&] {
-        llama_synchronize(context->context.get());
-        return RUNNER_SHIM_OK;
-    });
-}
-
-runner_shim_status runner_shim_logits(runner_shim_context * context, size_t index, float * row,
-                                      size_t count) {
-    return guarded([&] {
-        if (count != size_t(context->vocabulary)) {
-            return fail(RUNNER_SHIM_INVALID, "a row of logits has " + std::to_string(context->vocabulary) + " numbers");
-        }
-        const float * source = row_of(*context, index);
-        if (source == nullptr) { return RUNNER_SHIM_COMPUTE; }
-        std::memcpy(row, source, count * sizeof(float));
-        return RUNNER_SHIM_OK;
-    });
-}
-
-runner_shim_status runner_shim_argmax(runner_shim_context * context, size_t index, int32_t * token) {
-    return guarded([&] {
-        const float * row = row_of(*context, index);
-        if (row == nullptr) { return RUNNER_SHIM_COMPUTE; }
-        int32_t best = 0;
-        for (int32_t i = 0; i < context->vocabulary; ++i) {
-            if (std::isnan(row[i])) {
-                return fail(RUNNER_SHIM_COMPUTE, "the logit of token " + std::to_string(i) + " is not a number");
-            }
-            if (row[i] > row[best]) { best = i; }
-        }
-        *token = best;
-        return RUNNER_SHIM_OK;
-    });
-}
-
 runner_shim_status runner_shim_trim(runner_shim_context * context, int32_t position) {
     return guarded([&] {
         if (!llama_memory_seq_rm(llama_get_memory(context->context.get()), 0, position, -1)) {
@@ -354,75 +211,6 @@ runner_shim_status runner_shim_rest(runner_shim_context * context) {
         if (context->pool != nullptr) { ggml_threadpool_pause(context->pool.get()); }
         if (context->batch_pool != nullptr) { ggml_threadpool_pause(context->batch_pool.get()); }
         return RUNNER_SHIM_OK;
-    });
-}
-
-runner_shim_status runner_shim_buffers_read(runner_shim_context * context, size_t * count) {
-    return guarded([&] {
-        context->buffers.clear();
-        Breakdown found;
-        if (!breakdown(context->context.get(), found, 0)) {
-            return fail(RUNNER_SHIM_UNSUPPORTED, "this engine does not tell the sizes of its buffers");
-        }
-        for (const auto & [type, use] : found) {
-            add_buffer(*context, type, RUNNER_SHIM_BUFFER_WEIGHTS, use.weights);
-            add_buffer(*context, type, RUNNER_SHIM_BUFFER_KV, use.kv);
-            add_buffer(*context, type, RUNNER_SHIM_BUFFER_COMPUTE, use.compute);
-        }
-        ggml_backend_buffer_t output = output_buffer(context->context.get(), 0);
-        if (output != nullptr) {
-            add_buffer(*context, ggml_backend_buffer_get_type(output), RUNNER_SHIM_BUFFER_OUTPUT,
-                       ggml_backend_buffer_get_size(output));
-        }
-        // The breakdown is ordered by address, which differs from run to run.
-        std::stable_sort(context->buffers.begin(), context->buffers.end(),
-                         [](const BufferItem & a, const BufferItem & b) {
-                             return std::tie(a.type, a.kind) < std::tie(b.type, b.kind);
-                         });
-        *count = context->buffers.size();
-        return RUNNER_SHIM_OK;
-    });
-}
-
-runner_shim_status runner_shim_buffer(const runner_shim_context * context, size_t index,
-                                      runner_shim_buffer_kind * kind, uint64_t * bytes, char * text,
-                                      size_t capacity, size_t * length) {
-    return guarded([&] {
-        if (index >= context->buffers.size()) { return no_such("buffer", index); }
-        const BufferItem & item = context->buffers[index];
-        *kind = item.kind;
-        *bytes = item.bytes;
-        return write_text(item.type, text, capacity, length);
-    });
-}
-
-runner_shim_status runner_shim_buffer_device(const runner_shim_context * context, size_t index,
-                                             char * text, size_t capacity, size_t * length) {
-    return guarded([&] {
-        if (index >= context->buffers.size()) { return no_such("buffer", index); }
-        return write_text(context->buffers[index].device, text, capacity, length);
-    });
-}
-
-size_t runner_shim_operation_count(const runner_shim_context * context) { return context->operations.size(); }
-
-runner_shim_status runner_shim_operation(const runner_shim_context * context, size_t index,
-                                         uint64_t * count, char * text, size_t capacity,
-                                         size_t * length) {
-    return guarded([&] {
-        if (index >= context->operations.size()) { return no_such("operation", index); }
-        const auto item = std::next(context->operations.begin(), std::ptrdiff_t(index));
-        *count = item->second;
-        return write_text(item->first.first, text, capacity, length);
-    });
-}
-
-runner_shim_status runner_shim_operation_device(const runner_shim_context * context, size_t index,
-                                                char * text, size_t capacity, size_t * length) {
-    return guarded([&] {
-        if (index >= context->operations.size()) { return no_such("operation", index); }
-        const auto item = std::next(context->operations.begin(), std::ptrdiff_t(index));
-        return write_text(item->first.second, text, capacity, length);
     });
 }
 

@@ -12,15 +12,15 @@ struct runner_shim_node {
 
 namespace runner_shim {
 
-// Operations that only relabel data.
-inline bool computes(const ggml_tensor * tensor) {
+// Not so operations that only relabel data, nor those of a branch that is not taken.
+inline bool computes(ggml_tensor * tensor) {
     switch (tensor->op) {
         case GGML_OP_NONE:
         case GGML_OP_RESHAPE:
         case GGML_OP_VIEW:
         case GGML_OP_PERMUTE:
         case GGML_OP_TRANSPOSE: return false;
-        default:                return true;
+        default:                return is_taken(tensor, 0);
     }
 }
 
@@ -48,9 +48,9 @@ inline void misplace(runner_shim_context & owner, const ggml_tensor * tensor) {
     }
 }
 
-inline bool visits(const runner_shim_context & owner, ggml_tensor * tensor) {
+inline bool visits(const runner_shim_context & owner, const ggml_tensor * tensor) {
     return owner.visitor != nullptr && owner.stopped.empty() && is_float(tensor) &&
-           ggml_nelements(tensor) > 0 && is_taken(tensor, 0);
+           ggml_nelements(tensor) > 0;
 }
 
 // The scheduler asks before it computes each node whether someone wants to see its data. Where nobody
@@ -64,7 +64,7 @@ bool on_node(ggml_tensor * tensor, bool ask, void * data) {
         runner_shim_node node = {owner, tensor, !ask};
         if (ask) {
             count_operation(owner, tensor);
-            if (owner.misplaced_from >= 0 && is_taken(tensor, 0)) { misplace(owner, tensor); }
+            if (owner.misplaced_from >= 0) { misplace(owner, tensor); }
             goes_on = visits(owner, tensor) && owner.visitor(owner.visitor_data, &node, 0) != 0;
         } else if (owner.visitor != nullptr && owner.visitor(owner.visitor_data, &node, 1) == 0) {
             owner.stopped = "the observer ended the evaluation";

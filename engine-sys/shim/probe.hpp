@@ -199,7 +199,5 @@ template <class C> constexpr auto has_output_buffer(int) -> decltype(std::declva
 template <class C> constexpr bool has_output_buffer(long) { return false; }
 template <class C> constexpr auto has_breakdown(int) -> decltype(llama_get_memory_breakdown(std::declval<const C *>()), true) { return true; }
 template <class C> constexpr bool has_breakdown(long) { return false; }
-template <class M> constexpr auto has_tensors(int) -> decltype(std::declval<const M &>().tensors_by_name, true) { return true; }
-template <class M> constexpr bool has_tensors(long) { return false; }
 
 } // namespace runner_shim

@@ -97,7 +97,6 @@ int32_t runner_shim_can(runner_shim_capability capability) {
             case RUNNER_SHIM_CAN_LOCK:                  can = llama_supports_mlock(); break;
             case RUNNER_SHIM_CAN_OFFLOAD:               can = llama_supports_gpu_offload(); break;
             case RUNNER_SHIM_THREADS_ARE_OPENMP:        can = threads_are_openmp(); break;
-            case RUNNER_SHIM_CAN_READ_WEIGHTS:          can = has_tensors<llama_model>(0); break;
         }
         return RUNNER_SHIM_OK;
     });

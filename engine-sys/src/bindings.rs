@@ -71,7 +71,6 @@ pub const RUNNER_SHIM_CAN_MAP: runner_shim_capability = 6;
 pub const RUNNER_SHIM_CAN_LOCK: runner_shim_capability = 7;
 pub const RUNNER_SHIM_CAN_OFFLOAD: runner_shim_capability = 8;
 pub const RUNNER_SHIM_THREADS_ARE_OPENMP: runner_shim_capability = 9;
-pub const RUNNER_SHIM_CAN_READ_WEIGHTS: runner_shim_capability = 10;
 pub const RUNNER_SHIM_DEVICE_CPU: runner_shim_device_kind = 0;
 pub const RUNNER_SHIM_DEVICE_GPU: runner_shim_device_kind = 1;
 pub const RUNNER_SHIM_DEVICE_INTEGRATED_GPU: runner_shim_device_kind = 2;

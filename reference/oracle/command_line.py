@@ -10,11 +10,11 @@ from oracle.failure import Failure
 def main(words: list[str] | None = None) -> int:
     """Parse, run, and turn a `Failure` into one line and exit code 1."""
     determinism.settle()
-    from oracle.commands import dump, engine, goldens
+    from oracle.commands import checkpoint, dump, engine, goldens, regenerate
 
     parser = argparse.ArgumentParser(prog="oracle", description=__doc__)
     commands = parser.add_subparsers(required=True)
-    for command in (goldens, dump, engine):
+    for command in (goldens, regenerate, dump, checkpoint, engine):
         command.declare(commands)
     arguments = parser.parse_args(words)
     try:

@@ -63,7 +63,7 @@ def _prompt_tensors(subject: Subject, model: nn.Module, chosen: _Chosen, keep_hi
         f"{name}.greedy_margins": numpy.array(chosen.continuation.margins, dtype=numpy.float32),
     }
     if keep_hidden:
-        places = sorted({length // 2, length - 1}) if extent.whole_rows == "all" else [length - 1]
+        places = positions.evenly(length, extent.hidden_positions)
         tensors[f"{name}.hidden_positions"] = _int32(places)
         tensors[f"{name}.hidden"] = computed.hidden[:, places].numpy()
     return tensors, computed, every

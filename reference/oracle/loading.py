@@ -15,6 +15,7 @@ def from_folder(folder: Path, gguf_name: str | None = None) -> Loaded:
         folder,
         dtype=torch.float32,
         attn_implementation="eager",
+        experts_implementation="eager",
         output_loading_info=True,
         **extra,
     )

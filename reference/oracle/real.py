@@ -53,7 +53,9 @@ class SmolLm2:
     architecture: str = "llama"
     greedy_margin_least: float = 0.05
     parity_bound: float = 0.9999
-    extent: Extent = Extent(whole_rows="last", hidden_prompts=3, float64_longest=100, twice_longest=400)
+    extent: Extent = Extent(
+        whole_rows=1, hidden_prompts=3, hidden_positions=1, float64_longest=100, twice_longest=400
+    )
 
     @property
     def tokenizer_sha256(self) -> str:
@@ -72,6 +74,10 @@ class SmolLm2:
 
     def slots(self) -> list[Slot]:
         return [_slot(place) for place in _PLACES]
+
+    def tokenised(self) -> list[tuple[str, list[int]]]:
+        texts = [text for workload in sorted({place.workload for place in _PLACES}) for text in workload_texts.items(workload)]
+        return [(text, _tokens(text)) for text in texts]
 
 
 def _file() -> Path:

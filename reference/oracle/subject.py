@@ -28,12 +28,14 @@ class Slot:
 
 @dataclass(frozen=True)
 class Extent:
-    """How much of each prompt the golden keeps. Every rule takes a prompt's length and gives positions."""
+    """How much of each prompt the golden keeps. `positions.py` has the rules."""
 
-    whole_rows: str
-    """`all`, or `last`: the last position, and the middle one too of prompts shorter than 20 tokens."""
+    whole_rows: int
+    """Whole rows of logits of a prompt, evenly from the first to the last position; one is the last."""
     hidden_prompts: int | None
     """Hidden states of this many prompts, evenly chosen; all when None."""
+    hidden_positions: int
+    """Positions of each of them, evenly; one is the last."""
     float64_longest: int
     """Longest prompt that is computed in float64 too."""
     twice_longest: int
@@ -75,4 +77,8 @@ class Subject(Protocol):
 
     def slots(self) -> list[Slot]:
         """The prompts."""
+        ...
+
+    def tokenised(self) -> list[tuple[str, list[int]]]:
+        """Texts with the token ids that the reference gives them; none without a tokenizer."""
         ...

@@ -28,7 +28,9 @@ class Synthetic:
     tokenizer_sha256: str = "none"
     greedy_margin_least: float = 0.02
     parity_bound: float = 0.999999
-    extent: Extent = Extent(whole_rows="all", hidden_prompts=None, float64_longest=24, twice_longest=10_000)
+    extent: Extent = Extent(
+        whole_rows=16, hidden_prompts=None, hidden_positions=2, float64_longest=24, twice_longest=10_000
+    )
 
     @property
     def name(self) -> str:
@@ -58,6 +60,9 @@ class Synthetic:
 
     def slots(self) -> list[Slot]:
         return [self._slot(length) for length in self.recipe.prompt_lengths]
+
+    def tokenised(self) -> list[tuple[str, list[int]]]:
+        return []
 
     def _slot(self, length: int) -> Slot:
         """Candidate k is drawn from a generator of its own: seed, length, k."""

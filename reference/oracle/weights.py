@@ -32,6 +32,8 @@ def scale_of(name: str, shape: tuple[int, ...], norms_add_one: bool) -> Scale:
     leaf = name.removesuffix(".weight").rsplit(".", 1)[-1]
     if name.endswith(".bias"):
         return (0.0, 0.3)
+    if leaf in ("q_norm", "k_norm"):
+        return (1.5, 0.25)
     if "norm" in leaf:
         return (0.0, 0.25) if norms_add_one else (1.0, 0.25)
     if leaf == "embed_tokens":

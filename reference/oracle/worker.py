@@ -1,6 +1,7 @@
 """The engine's worker, spoken to in its protocol (docs/protocol.md): the other side of every golden."""
 
 import json
+import shlex
 import subprocess
 import tempfile
 from pathlib import Path
@@ -21,9 +22,9 @@ _SETTINGS = {
 class Worker:
     """One worker process with one model. Ends with its context."""
 
-    def __init__(self, runner: Path, model: Path, context_tokens: int):
+    def __init__(self, command: str, model: Path, context_tokens: int):
         self._process = subprocess.Popen(
-            [runner, "worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
         self._last = 0
         self.ask({"hello": {"protocol_version": 1}})
@@ -59,6 +60,30 @@ class Worker:
             values = numpy.fromfile(path, dtype="<f4")
             return values.reshape(-1, said["vocabulary"])
 
+    def observe(self, tokens: list[int]) -> dict[str, numpy.ndarray]:
+        """Values `[positions, width]` of the graph's nodes, in order of execution; what is not laid out by position
+        is left out."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "observed"
+            said = self.ask(
+                {
+                    "observe": {
+                        "tokens": tokens,
+                        "tensors": "all",
+                        "positions": list(range(len(tokens))),
+                        "replace": [],
+                        "path": str(path),
+                    }
+                }
+            )
+            values = numpy.fromfile(path, dtype="<f4")
+        found = {}
+        for one in said["tensors"]:
+            if one["layout"] == "by_position":
+                size = one["rows"] * one["width"]
+                found[one["name"]] = values[one["offset"] :][:size].reshape(one["rows"], one["width"])
+        return found
+
     def tokenize(self, text: str) -> list[int]:
         """Token ids as the engine's own tokenizer gives them."""
-        return self.ask({"tokenize": {"text": text}})["tokens"]
+        return self.ask({"tokenize": {"text": text}})

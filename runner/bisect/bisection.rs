@@ -90,12 +90,12 @@ impl Bisection {
         self.naming().first()
     }
 
-    /// Whether anything parts: a tensor, the logits, or a reference's own buffer.
+    /// Whether anything parts: a tensor, the logits, or what a side shows by itself.
     #[must_use]
     pub fn parts(&self) -> bool {
         let logits = self.logits.finding(&self.carried.bars);
         self.first().is_some()
-            || !self.buffers.is_empty()
+            || !self.reasons.is_empty()
             || matches!(
                 logits,
                 LogitsFinding::StillThere

@@ -99,6 +99,15 @@ impl RotaryFacts {
         fits.then_some(RotaryFacts { base, dimensions, scaling })
     }
 
+    /// What sines and cosines are multiplied by: YaRN sharpens attention over longer contexts.
+    #[must_use]
+    pub fn attention_factor(&self) -> f64 {
+        match self.scaling {
+            RotaryScaling::None | RotaryScaling::Linear { .. } => 1.0,
+            RotaryScaling::Yarn { factor, .. } => 0.1 * libm::log(factor) + 1.0,
+        }
+    }
+
     /// The inverse frequencies, one for each pair of dimensions.
     #[must_use]
     pub fn inverse_frequencies(&self) -> Vec<f64> {

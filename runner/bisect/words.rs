@@ -66,8 +66,10 @@ impl Bisection {
             Mode::Fed => " when every block gets the same input",
             Mode::Carried => " with differences carried along",
         };
-        let at = walk.steps.iter().position(|step| step.name == first.name).unwrap_or(0);
-        match at.checked_sub(1).and_then(|before| walk.steps.get(before)) {
+        // what stands before the first block was never fed
+        let all = &self.carried.steps;
+        let at = all.iter().position(|step| step.name == first.name).unwrap_or(0);
+        match at.checked_sub(1).and_then(|before| all.get(before)).filter(|step| !step.parts) {
             Some(before) => format!("{mode}, right after `{}` agreed", before.name),
             None => mode.to_owned(),
         }
@@ -112,12 +114,12 @@ impl Bisection {
             Ok(fed) if fed.first.is_some() => {
                 let (parting, all) = fed.blocks();
                 if all > 0 && !parting.is_empty() {
-                    let which = if parting.len() == all {
-                        format!("every block ({all})")
-                    } else {
-                        format!("{} of {all} blocks ({})", parting.len(), numbers(&parting))
+                    let which = match parting.len() {
+                        count if count == all => format!("every block ({all}) parts"),
+                        1 => format!("1 of {all} blocks parts by itself: {}", numbers(&parting)),
+                        count => format!("{count} of {all} blocks part: {}", numbers(&parting)),
                     };
-                    lines.push(format!("fed the same input, {which} parts by itself"));
+                    lines.push(format!("fed the same input, {which}"));
                 }
                 match self.carried.first() {
                     Some(step) if Some(step.name.as_str()) != self.first().map(|f| f.name.as_str()) => {

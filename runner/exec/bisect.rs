@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use engine_protocol::{KvType, Selection, Settings, Toggle};
 
+use super::bisect_arbiter::{self, Arbiter};
 use super::bisect_model::{BisectModel, coarsest, head_width};
 use super::bisect_tensors::{DumpTensors, ObservedFile, Tensors};
 use super::bisect_walk::{Ground, logits_of, shared};
@@ -18,7 +19,7 @@ use crate::bisect::{
 use crate::failure::{Failure, FailureKind};
 use crate::golden::Dump;
 use crate::manifest::WorkerChoice;
-use crate::model::GgufFacts;
+use crate::model::{Document, GgufFacts};
 use crate::project::Project;
 use crate::workload;
 
@@ -98,8 +99,13 @@ fn against_reference(request: &AgainstReference, project: &Project) -> Result<Bi
     let settings = with_room(&plain.overlaid(&request.settings), dump.tokens.len());
     let scratch = scratch(project)?;
     let executables = executables(&project.root)?;
-    let mut engine =
-        Observatory::open(&request.worker, &executables, &model.path, &settings, scratch.path())?;
+    let mut engine = Observatory::open(
+        &request.worker,
+        &executables,
+        &model.path,
+        &settings,
+        (scratch.path(), "engine"),
+    )?;
     let left = DumpTensors::new(&dump, head_width(&model.facts));
     let effective = engine.loaded.effective.clone();
     let subject = Subject {
@@ -119,7 +125,9 @@ fn against_reference(request: &AgainstReference, project: &Project) -> Result<Bi
         head: head_width(&model.facts),
         scratch: scratch.path(),
     };
-    let mut found = compare(&ground, &mut engine, subject, None)?;
+    let weights = model.reference_file.as_deref().map(Document::read).transpose()?;
+    let weights = weights.as_ref().map(|file| (file, "the model file that the reference read"));
+    let mut found = compare(&ground, &mut engine, subject, None, weights)?;
     engine.close();
     // the formula is that of the file which the reference read, whatever the engine was given
     let rotary = model.reference_facts.as_ref().and_then(RotaryFacts::read);
@@ -129,14 +137,19 @@ fn against_reference(request: &AgainstReference, project: &Project) -> Result<Bi
             found.buffers.extend(look_at_buffer(name, &rows, rotary.as_ref()));
         }
     }
-    found.reasons = reasons(found.sight.as_ref(), &found.buffers);
-    if let Some(why) = model.differs {
-        found.notes.push(format!(
-            "the engine was given another model file than the reference read: {why}"
-        ));
+    let of_buffers = reasons(None, &found.buffers);
+    found.reasons.splice(0..0, of_buffers);
+    for check in &dump.facts.failed_checks {
+        let finding = check.finding.clone().unwrap_or_else(|| check.figure.to_string());
+        let why = format!("it failed its own check `{}`: {finding}", check.name);
+        found.reasons.push(Reason { side: Side::Left, why });
+    }
+    if let Some(how) = model.differs {
+        let why = format!("it was given another model file than the reference read: {how}");
         if found.parts() {
-            let why = format!("it was given another model file than the reference read: {why}");
             found.reasons.push(Reason { side: Side::Right, why });
+        } else {
+            found.notes.push(format!("nothing parts, though the engine was given another model file than the reference read: {how}"));
         }
     }
     if let Some(fault) = &dump.fault {
@@ -172,13 +185,13 @@ fn against_off(request: &ArmAgainstOff, project: &Project) -> Result<Bisection, 
         (with_room(&request.off, request.tokens), with_room(&request.arm, request.tokens));
     let opening =
         Opening { worker: &request.worker, executables: &executables, scratch: scratch.path() };
-    let mut off = opening.open(&model.path, &off_settings)?;
+    let mut off = opening.open("off", &model.path, &off_settings)?;
     let tokens = off.text(&inputs, request.item, request.tokens)?;
     let off_logits = off.logits(&tokens)?;
     let left = off.observe(&tokens, Selection::All, Vec::new())?;
     let off_effective = off.loaded.effective.clone();
     off.close();
-    let mut arm = opening.open(&arm_model.path, &arm_settings)?;
+    let mut arm = opening.open("arm", &arm_model.path, &arm_settings)?;
     let effective = arm.loaded.effective.clone();
     let subject = Subject {
         left: "off".to_owned(),
@@ -201,9 +214,10 @@ fn against_off(request: &ArmAgainstOff, project: &Project) -> Result<Bisection, 
         head: head_width(&model.facts),
         scratch: scratch.path(),
     };
-    let mut found = compare(&ground, &mut arm, subject, off_logits)?;
+    let document = Document::read(&model.path)?;
+    let weights = Some((&document, "off's model file"));
+    let mut found = compare(&ground, &mut arm, subject, off_logits, weights)?;
     arm.close();
-    found.reasons = reasons(found.sight.as_ref(), &[]);
     if let Some(why) = arm_model.difference(&model)? {
         found.notes.push(format!("the arm was given another model file: {why}"));
     }
@@ -216,6 +230,7 @@ fn compare(
     right: &mut Observatory,
     subject: Subject,
     left_unobserved: Option<Rows>,
+    weights: Option<(&Document, &str)>,
 ) -> Result<Bisection, Failure> {
     let unobserved = right.logits(ground.tokens)?;
     let observed = right.observe(ground.tokens, Selection::All, Vec::new())?;
@@ -234,7 +249,6 @@ fn compare(
         ));
     }
     let logits = logits_check(ground.left, left_unobserved, &observed, unobserved)?;
-    drop(observed);
     let comparable: Vec<String> = carried.walk.steps.iter().map(|step| step.name.clone()).collect();
     let fed = ground.fed(&comparable, right)?;
     let (fed, fed_sight) = match fed {
@@ -254,6 +268,21 @@ fn compare(
         notes: Vec::new(),
     };
     found.retest = ground.again(found.naming(), &comparable, right)?;
+    found.reasons = reasons(found.sight.as_ref(), &[]);
+    let name = found.first().map(|step| step.name.clone());
+    let carried = found.carried.steps.iter().find(|step| Some(&step.name) == name.as_ref());
+    if let Some((step, (model, file_is))) = carried.zip(weights) {
+        let arbiter = Arbiter {
+            left: ground.left,
+            right: &observed,
+            names: &comparable,
+            model,
+            file_is,
+            head: ground.head,
+            bar: bisect_arbiter::bar(ground.bars.rounding, ground.bars.fed),
+        };
+        found.reasons.extend(arbiter.rule(step)?);
+    }
     Ok(found)
 }
 
@@ -283,8 +312,14 @@ struct Opening<'run> {
 }
 
 impl Opening<'_> {
-    fn open(&self, model: &Path, settings: &Settings) -> Result<Observatory, Failure> {
-        Observatory::open(self.worker, self.executables, model, settings, self.scratch)
+    fn open(
+        &self,
+        side: &'static str,
+        model: &Path,
+        settings: &Settings,
+    ) -> Result<Observatory, Failure> {
+        let place = (self.scratch, side);
+        Observatory::open(self.worker, self.executables, model, settings, place)
     }
 }
 

@@ -26,6 +26,8 @@ pub(super) struct BisectModel {
     sha256: Sha256Hex,
     /// What the file says that the reference read, where that file is at hand.
     pub(super) reference_facts: Option<GgufFacts>,
+    /// Where that file lies.
+    pub(super) reference_file: Option<PathBuf>,
     /// How this file differs from the one that the reference read, where it is another.
     pub(super) differs: Option<String>,
 }
@@ -52,6 +54,7 @@ impl BisectModel {
             facts,
             sha256,
             reference_facts: None,
+            reference_file: None,
             differs: None,
         })
     }
@@ -88,11 +91,11 @@ impl BisectModel {
             }
             None => {}
         }
-        model.reference_facts = match own {
-            Some(own) => Some(own.facts),
-            None if model.sha256 == dump.facts.model_sha256 => Some(model.facts.clone()),
-            None => None,
-        };
+        let is_own = model.sha256 == dump.facts.model_sha256;
+        if let Some(read) = own.or_else(|| is_own.then(|| model.clone())) {
+            model.reference_facts = Some(read.facts);
+            model.reference_file = Some(read.path);
+        }
         Ok(model)
     }
 
@@ -156,7 +159,11 @@ fn shown(value: Option<&MetadataValue>) -> String {
         None => "absent".to_owned(),
         Some(MetadataValue::Unsigned(value)) => value.to_string(),
         Some(MetadataValue::Signed(value)) => value.to_string(),
-        Some(MetadataValue::Float(value)) => format!("{value:?}"),
+        // most are written in 32 bits
+        Some(MetadataValue::Float(value)) => {
+            let short = *value as f32;
+            if f64::from(short) == *value { short.to_string() } else { value.to_string() }
+        }
         Some(MetadataValue::Bool(value)) => value.to_string(),
         Some(MetadataValue::Text(text)) => format!("{text:?}"),
         Some(MetadataValue::LongText(bytes)) => format!("a text of {bytes} bytes"),

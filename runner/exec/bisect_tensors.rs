@@ -22,6 +22,9 @@ pub(super) trait Tensors {
 
     /// A tensor in the engine's layout; `None` when there is none of that name.
     fn read(&self, name: &str) -> Result<Option<Rows>, Failure>;
+
+    /// From the engine's layout to this side's own, where that is another.
+    fn own_layout(&self, name: &str) -> Option<Arrangement>;
 }
 
 /// What a worker wrote.
@@ -127,6 +130,10 @@ impl Tensors for ObservedFile {
         });
         Ok(Rows::new(width, values.collect()))
     }
+
+    fn own_layout(&self, _name: &str) -> Option<Arrangement> {
+        None
+    }
 }
 
 /// The name of the embeddings in dumps, and the engine's.
@@ -184,5 +191,11 @@ impl Tensors for DumpTensors<'_> {
             .at(self.dump.path().display())
             .hint("known is \"rope_halves\", where the model file says how wide a head is")),
         }
+    }
+
+    fn own_layout(&self, name: &str) -> Option<Arrangement> {
+        let own = self.own_name(name)?;
+        self.dump.permuted.get(own)?;
+        self.head.map(|head| Arrangement::HalfSplit { head })
     }
 }

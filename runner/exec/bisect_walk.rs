@@ -67,10 +67,18 @@ impl Ground<'_> {
         let Some(divergence) = divergence(&left_rows, &right_rows) else { return Ok(false) };
         let operation = right.operation(name).unwrap_or("");
         if walked.walk.add(name, operation, divergence) {
-            let (head, bar) = (self.head, self.bars.fed);
-            walked.sight = Some(Sight::of(name, &left_rows, &right_rows, head, bar));
+            walked.sight = Some(self.sight(name, left_rows, right_rows));
         }
         Ok(true)
+    }
+
+    /// A look at both sides in the first side's own layout: what is swapped there is seen there.
+    fn sight(&self, name: &str, left: Rows, right: Rows) -> Sight {
+        let (head, bar) = (self.head, self.bars.fed);
+        match self.left.own_layout(name) {
+            None => Sight::of(name, &left, &right, head, bar),
+            Some(own) => Sight::of(name, &own.apply(&left), &own.apply(&right), head, bar),
+        }
     }
 
     /// Every block with the first side's input. Two evaluations, for even and odd blocks: so the
@@ -84,11 +92,16 @@ impl Ground<'_> {
         let Some(last) = stages.iter().filter_map(|(_, stage)| *stage).max() else {
             return Ok(Err("no tensor belongs to a block".to_owned()));
         };
-        let mut inputs = Vec::new();
+        let (mut inputs, mut unfed) = (Vec::new(), Vec::new());
         for stage in 0..=last {
             let Some(input) = input_of(stage, &stages) else {
                 return Ok(Err(format!("the input of block {stage} has no name on both sides")));
             };
+            // from NaN comes NaN, on both sides
+            let rows = self.left.read(&input)?;
+            if rows.is_some_and(|rows| rows.values().iter().any(|value| !value.is_finite())) {
+                unfed.push(stage);
+            }
             inputs.push(self.replacement(&input)?);
         }
         let mut files = Vec::new();
@@ -109,8 +122,8 @@ impl Ground<'_> {
         }
         let mut walked = Walked { walk: Walk::new(Mode::Fed, self.bars), sight: None };
         for (name, stage) in &stages {
-            let Some(stage) = stage else { continue };
-            if let Some(Some(file)) = files.get(*stage as usize % 2) {
+            let Some(stage) = stage.filter(|stage| !unfed.contains(stage)) else { continue };
+            if let Some(Some(file)) = files.get(stage as usize % 2) {
                 self.step(&mut walked, name, file)?;
             }
         }
@@ -162,24 +175,27 @@ impl Ground<'_> {
     }
 }
 
-/// Each name with its block. What comes after the last block is a block of its own, since it has an
-/// input that can be fed; what comes before the first is none.
+/// Each name with its block. What comes after the last block's output is a block of its own, since
+/// it has an input that can be fed; what comes before the first block is none. A name without a
+/// number between the two belongs to the block that it stands in.
 fn stages(names: &[String]) -> Vec<(String, Option<u32>)> {
     let last = names.iter().filter_map(|name| block_of(name)).max();
-    let mut seen_last = false;
-    names
-        .iter()
-        .map(|name| {
-            let block = block_of(name);
-            seen_last |= block.is_some() && block == last;
-            let stage = match block {
-                Some(block) => Some(block),
-                None if seen_last => last.map(|last| last + 1),
-                None => None,
-            };
-            (name.clone(), stage)
-        })
-        .collect()
+    let end = last.map(output_of);
+    let mut stage = None;
+    let mut staged = Vec::with_capacity(names.len());
+    for name in names {
+        stage = block_of(name).or(stage);
+        staged.push((name.clone(), stage));
+        if Some(name) == end.as_ref() {
+            stage = last.map(|last| last + 1);
+        }
+    }
+    staged
+}
+
+/// The name of a block's output.
+fn output_of(block: u32) -> String {
+    format!("l_out-{block}")
 }
 
 /// The tensor that a block starts from: the block output before it, or the last of what stands
@@ -191,7 +207,7 @@ fn input_of(stage: u32, stages: &[(String, Option<u32>)]) -> Option<String> {
             before.last().map(|(name, _)| name.clone())
         }
         Some(before) => {
-            let output = format!("l_out-{before}");
+            let output = output_of(before);
             stages.iter().any(|(name, _)| *name == output).then_some(output)
         }
     }

@@ -27,6 +27,8 @@ pub(super) struct Observatory {
     limits: RequestLimits,
     interrupt: Interrupt,
     scratch: PathBuf,
+    /// Stands in the names of its files: two sides share a folder.
+    side: &'static str,
     files: u32,
     /// What it loaded.
     pub(super) loaded: Loaded,
@@ -42,7 +44,7 @@ impl Observatory {
         executables: &Executables,
         model: &Path,
         settings: &Settings,
-        scratch: &Path,
+        (scratch, side): (&Path, &'static str),
     ) -> Result<Observatory, Failure> {
         let program = executables.program(choice)?;
         let (limits, interrupt) = (RequestLimits::default(), Interrupt::never());
@@ -57,7 +59,7 @@ impl Observatory {
         };
         let loaded = worker.load(load, call).map_err(failed)?;
         let scratch = scratch.to_path_buf();
-        Ok(Observatory { worker, program, limits, interrupt, scratch, files: 0, loaded })
+        Ok(Observatory { worker, program, limits, interrupt, scratch, side, files: 0, loaded })
     }
 
     /// The beginning of an item of a set, and of what follows it where it is too short.
@@ -128,7 +130,7 @@ impl Observatory {
 
     fn file(&mut self, what: &str) -> PathBuf {
         self.files += 1;
-        self.scratch.join(format!("{what}-{}.f32", self.files))
+        self.scratch.join(format!("{}-{what}-{}.f32", self.side, self.files))
     }
 }
 

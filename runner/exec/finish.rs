@@ -2,7 +2,7 @@
 
 use super::context::FinishedRun;
 use super::desk::Desk;
-use super::entry::Entry;
+use super::entry::{AfterCheck, Entry};
 use super::state::RunState;
 use crate::failure::Failure;
 use crate::verdict::{ContractFinding, ContractState, Evidence, RunEnd, RunFacts};
@@ -61,6 +61,7 @@ fn contracts(state: &RunState, off_and_aa: &[String]) -> Vec<ContractFinding> {
         state.preflight.as_ref().map(|all| all.contracts.clone()).unwrap_or_default();
     let departed = off_and_aa.iter().find_map(|arm| Some((arm, timed(state, arm).1?)));
     with_timed_outputs(state, departed.as_ref(), &mut findings);
+    after_timing(state, &mut findings);
     if let Some((arm, place)) = departed {
         findings.push(ContractFinding {
             arm: arm.clone(),
@@ -112,6 +113,37 @@ fn with_timed_outputs(
             for figure in &mut finding.figures {
                 figure.value = figure.value.map(|value| value + compared as f64);
             }
+        }
+    }
+}
+
+/// What was put out after the last block adds to what was found before.
+fn after_timing(state: &RunState, findings: &mut Vec<ContractFinding>) {
+    for check in state.after_timing.iter().flatten() {
+        let AfterCheck { arm, contract, compared, state, detail, divergence } = check;
+        let kept = *state == ContractState::Kept;
+        let own =
+            findings.iter_mut().filter(|found| (&found.arm, &found.contract) == (arm, contract));
+        let mut said = false;
+        for finding in own {
+            said = true;
+            finding.detail = format!("{}; after timing: {detail}", finding.detail);
+            if !kept && finding.state == ContractState::Kept {
+                finding.state = *state;
+                finding.first_divergence.clone_from(divergence);
+            }
+        }
+        // off promises nothing, but what it does not repeat cannot be compared with
+        if !kept && !said {
+            findings.push(ContractFinding {
+                arm: arm.clone(),
+                contract: contract.clone(),
+                state: *state,
+                compared: *compared,
+                detail: format!("after timing: {detail}"),
+                first_divergence: divergence.clone(),
+                figures: Vec::new(),
+            });
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The run: gate, workers, blocks, journal. The only place that starts a process.
 
+mod after_timing;
 mod bisect;
+mod bisect_arbiter;
 mod bisect_model;
 mod bisect_tensors;
 mod bisect_walk;
@@ -11,8 +13,11 @@ mod block_prefill;
 mod clock;
 mod conduct;
 mod context;
+mod contract_fork;
 mod contract_identical;
 mod contract_logits;
+mod contract_rows;
+mod contract_texts;
 mod contracts;
 mod crew;
 mod decode_counts;
@@ -40,6 +45,7 @@ mod logits_file;
 mod machine_gate;
 mod make_form;
 mod memory_kills;
+mod natural_text;
 mod observer;
 mod parity;
 mod pilot;
@@ -83,7 +89,7 @@ pub use make_form::{FormMaker, FormOutcome, make_forms};
 pub use observer::{Event, Observer, Phase, Silent};
 pub use parity::{ParityAsk, ParityPart, parity};
 pub use pilot::run_pilot;
-pub use pilot_look::{Pilot, PilotArm, PilotResult, PilotWork, pilot};
+pub use pilot_look::{Pilot, PilotArm, PilotResult, PilotValue, PilotWork, pilot};
 pub use plan_drafters::PlanDrafters;
 pub use plan_forms::PlanForms;
 pub use prepare::{Prepared, executables, workers};

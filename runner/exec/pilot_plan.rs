@@ -2,7 +2,7 @@
 
 use engine_protocol::Settings;
 
-use super::pilot_look::{Pilot, PilotWork};
+use super::pilot_look::{Pilot, PilotValue, PilotWork};
 use crate::failure::Failure;
 use crate::manifest::{
     Arm, ArmName, Claim, Contract, Decision, Design, EngineBase, ExperimentId, Freeze, Gate,
@@ -166,7 +166,7 @@ fn context_for(work: TimedWork, pilot: &Pilot) -> u32 {
 }
 
 fn arms(pilot: &Pilot) -> Result<Vec<Arm>, Failure> {
-    let arm = |name: &str, role, settings: &Settings| -> Result<Arm, Failure> {
+    let arm = |name: &str, role, value: &PilotValue| -> Result<Arm, Failure> {
         let name = ArmName::try_from(name.to_owned()).map_err(|bad| {
             Failure::usage(format!("`{name}` gives no arm's name: {}", bad.why))
                 .at("--vary")
@@ -175,8 +175,8 @@ fn arms(pilot: &Pilot) -> Result<Vec<Arm>, Failure> {
         Ok(Arm {
             name,
             role,
-            settings: settings.clone(),
-            form: None,
+            settings: value.settings.clone(),
+            form: value.form,
             worker: None,
             contracts: Vec::new(),
             expect: Vec::new(),
@@ -184,12 +184,12 @@ fn arms(pilot: &Pilot) -> Result<Vec<Arm>, Failure> {
         })
     };
     let mut arms = Vec::new();
-    for (index, (value, settings)) in pilot.values.iter().enumerate() {
+    for (index, value) in pilot.values.iter().enumerate() {
         if index == 0 {
-            arms.push(arm("off", Role::Off, settings)?);
-            arms.push(arm("off-again", Role::Aa, settings)?);
+            arms.push(arm("off", Role::Off, value)?);
+            arms.push(arm("off-again", Role::Aa, value)?);
         } else {
-            arms.push(arm(&format!("{}={value}", pilot.setting), Role::Treatment, settings)?);
+            arms.push(arm(&format!("{}={}", pilot.setting, value.word), Role::Treatment, value)?);
         }
     }
     Ok(arms)

@@ -36,6 +36,7 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         memory: Vec::new(),
         contracts: Vec::new(),
         draft_controls: Vec::new(),
+        logits: Vec::new(),
     };
     let (mut ready, texts) = prepare_off(run, off)?;
     if done {
@@ -58,9 +59,9 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         }
     }
     references::complete(run, off, &mut ready, &texts)?;
-    let found = contracts::test_all(run, &mut ready.worker, &texts)?;
-    findings.contracts = found.promised;
-    findings.draft_controls = found.draft_controls;
+    let tested = contracts::test_all(run, &mut ready.worker, &texts)?;
+    (findings.contracts, findings.logits) = (tested.findings, tested.seen);
+    findings.draft_controls = tested.draft_controls;
     ready.worker.shut_down();
     run.record(Entry::Preflight(findings))?;
     Ok(texts)

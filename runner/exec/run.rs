@@ -171,6 +171,11 @@ impl Run<'_, '_> {
     pub(super) fn input_label(&self, condition: u32, input: usize) -> String {
         let item = self.context.inputs.items.get(input);
         let id = item.map_or_else(|| format!("#{input}"), |item| item.id.clone());
+        self.labelled(condition, id)
+    }
+
+    /// A text's name, with the condition where there is one.
+    pub(super) fn labelled(&self, condition: u32, id: String) -> String {
         if self.job.plan.condition.is_none() {
             return id;
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use sample_table::SampleRow;
 
-use super::entry::{BlockDone, Entry, Line, Opened, OutputCheck, Preflight, Reference};
+use super::entry::{AfterCheck, BlockDone, Entry, Line, Opened, OutputCheck, Preflight, Reference};
 use super::executable::KeptExecutable;
 use super::identity::ProcessIdentity;
 use crate::design::Schedule;
@@ -26,6 +26,8 @@ pub(super) struct RunState {
     pub(super) samples: Vec<SampleRow>,
     pub(super) outputs: Vec<OutputCheck>,
     pub(super) speculation: Vec<ArmSpeculation>,
+    /// `None` until outputs were taken after the last block.
+    pub(super) after_timing: Option<Vec<AfterCheck>>,
     pub(super) faults: Vec<ArmFault>,
     pub(super) interruptions: Vec<Interruption>,
     pub(super) segment: u32,
@@ -68,6 +70,7 @@ impl RunState {
             Entry::Reference(reference) => self.references.push(reference.clone()),
             Entry::Preflight(preflight) => self.preflight = Some(preflight.clone()),
             Entry::Block(block) => self.apply_block(block),
+            Entry::AfterTiming(checks) => self.after_timing = Some(checks.clone()),
             Entry::RoundEnded { .. } | Entry::Interrupted { .. } => {}
             Entry::ArmFault(fault) => self.faults.push(fault.clone()),
             Entry::Resumed(resumed) => {

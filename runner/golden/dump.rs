@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::container::Container;
-use super::facts::{GoldenFacts, json, names, required};
+use super::facts::{FailedChecks, GoldenFacts, json, names, required};
 use super::values::{shape, tokens};
 use crate::failure::Failure;
 
@@ -48,10 +48,11 @@ impl Dump {
     /// Reads and checks the header and the text.
     ///
     /// # Errors
-    /// Refused as [`super::Golden::read`] does; a tensor that `order` names must be there.
+    /// Refused as [`super::Golden::read`] does, but for failed checks of the reference, which are
+    /// kept; a tensor that `order` names must be there.
     pub fn read(path: &Path) -> Result<Dump, Failure> {
         let container = Container::open(path)?;
-        let facts = GoldenFacts::read(&container, FORMAT)?;
+        let facts = GoldenFacts::read(&container, FORMAT, FailedChecks::Kept)?;
         let [length] = shape::<1>(&container, "tokens")?;
         if length == 0 {
             return Err(container.refused("it has no tokens: nothing could be compared"));

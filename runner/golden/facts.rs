@@ -31,13 +31,24 @@ impl fmt::Display for Origin {
     }
 }
 
-/// One check that the reference passed before it spoke.
+/// One check that the reference made of itself before it spoke.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SelfCheck {
     /// `two_loads_agree`, …
     pub name: String,
     /// What it found, as the oracle wrote it.
     pub figure: Value,
+    /// The same in words, where the oracle wrote them.
+    pub finding: Option<String>,
+}
+
+/// What becomes of a file whose reference failed one of its own checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FailedChecks {
+    /// It is refused: nothing is to be held against it.
+    Refused,
+    /// It is read: whoever looks for the fault of a reference wants to see it.
+    Kept,
 }
 
 /// Metadata common to goldens and dumps.
@@ -69,8 +80,10 @@ pub struct GoldenFacts {
     pub attention: String,
     /// Day on which it was made.
     pub made_on: String,
-    /// At least one, all passed.
+    /// Those that passed.
     pub self_checks: Vec<SelfCheck>,
+    /// Those that did not; none in a golden.
+    pub failed_checks: Vec<SelfCheck>,
 }
 
 impl GoldenFacts {
@@ -79,7 +92,11 @@ impl GoldenFacts {
     /// # Errors
     /// Refused when the format is another, a key is missing or malformed, or the reference's checks
     /// of itself are absent or did not all pass.
-    pub(super) fn read(container: &Container, format: &str) -> Result<GoldenFacts, Failure> {
+    pub(super) fn read(
+        container: &Container,
+        format: &str,
+        failed: FailedChecks,
+    ) -> Result<GoldenFacts, Failure> {
         match container.text("format") {
             Some(is) if is == format => {}
             Some(is) => {
@@ -87,7 +104,7 @@ impl GoldenFacts {
             }
             None => return Err(container.refused(format!("it does not say that it is {format:?}"))),
         }
-        let self_checks = self_checks(container)?;
+        let (self_checks, failed_checks) = self_checks(container, failed)?;
         let text = |key: &str| required(container, key).map(str::to_owned);
         let count = |key: &str| {
             let text = required(container, key)?;
@@ -126,6 +143,7 @@ impl GoldenFacts {
             attention: text("attention")?,
             made_on: text("made_on")?,
             self_checks,
+            failed_checks,
         })
     }
 }
@@ -150,7 +168,10 @@ pub(super) fn names(container: &Container, key: &str) -> Result<Vec<String>, Fai
         .map_err(|_| container.refused(format!("its `{key}` is no list of names")))
 }
 
-fn self_checks(container: &Container) -> Result<Vec<SelfCheck>, Failure> {
+fn self_checks(
+    container: &Container,
+    failed: FailedChecks,
+) -> Result<(Vec<SelfCheck>, Vec<SelfCheck>), Failure> {
     if container.text("self_check").is_none() {
         return Err(
             container.refused("the reference did not check itself: there is no `self_check`")
@@ -162,16 +183,19 @@ fn self_checks(container: &Container) -> Result<Vec<SelfCheck>, Failure> {
     if checks.is_empty() {
         return Err(container.refused("the reference did not check itself: `self_check` is empty"));
     }
-    let mut passed = Vec::new();
+    let (mut passed, mut not_passed) = (Vec::new(), Vec::new());
     for (name, check) in checks {
         let figure = check.get("figure").cloned().unwrap_or(Value::Null);
-        if check.get("passed") != Some(&Value::Bool(true)) {
+        let finding = check.get("finding").and_then(Value::as_str).map(str::to_owned);
+        let has_passed = check.get("passed") == Some(&Value::Bool(true));
+        if !has_passed && failed == FailedChecks::Refused {
             let what = format!("the reference failed its own check: {name} (figure {figure})");
             return Err(container.refused(what).hint(
                 "the reference is wrong, not the engine: find out why before a golden is made",
             ));
         }
-        passed.push(SelfCheck { name, figure });
+        let list = if has_passed { &mut passed } else { &mut not_passed };
+        list.push(SelfCheck { name, figure, finding });
     }
-    Ok(passed)
+    Ok((passed, not_passed))
 }

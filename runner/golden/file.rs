@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::container::Container;
-use super::facts::{GoldenFacts, json, names};
+use super::facts::{FailedChecks, GoldenFacts, json, names};
 use super::prompt::GoldenPrompt;
 use crate::failure::Failure;
 
@@ -36,7 +36,7 @@ impl Golden {
         if bytes > MOST_BYTES {
             return Err(container.refused(format!("{bytes} bytes are too many for a golden")));
         }
-        let facts = GoldenFacts::read(&container, FORMAT)?;
+        let facts = GoldenFacts::read(&container, FORMAT, FailedChecks::Refused)?;
         let listed = names(&container, "prompts")?;
         if listed.is_empty() {
             return Err(container.refused("it has no prompts: nothing could be compared"));

@@ -11,8 +11,10 @@ use crate::model::{Document, Edit, MetadataValue};
 
 /// How much larger the wrong rope base is.
 const ROPE_FACTOR: f64 = 10.0;
-/// How much larger the wrong epsilon is.
-const EPSILON_FACTOR: f64 = 1000.0;
+/// How much larger the wrong epsilon is in a model of 32-bit floats.
+const EPSILON_FACTOR: f64 = 100.0;
+/// The same in a quantised form: what its coarser arithmetic hides is told from the floats.
+const FORM_EPSILON_FACTOR: f64 = 10_000.0;
 /// The highest bit of a half-precision exponent: flipping it makes small numbers 65,536 times
 /// larger.
 const HIGHEST_EXPONENT_BIT: u8 = 0x40;
@@ -163,7 +165,10 @@ impl Fault {
                 let keys = [rms, plain].into_iter();
                 let known = keys.filter_map(|key| number(document, &key).map(|now| (key, now)));
                 let (key, now) = known.last().ok_or_else(|| none("the file names no epsilon"))?;
-                Ok(set(key, now, now * EPSILON_FACTOR))
+                let tensors = &document.facts().tensors;
+                let is_floats = tensors.iter().all(|tensor| tensor.tensor_type == "f32");
+                let factor = if is_floats { EPSILON_FACTOR } else { FORM_EPSILON_FACTOR };
+                Ok(set(key, now, now * factor))
             }
             Fault::PositionOffByOne => Ok(Planted {
                 change: "one position is left out in the middle of each text".to_owned(),

@@ -13,9 +13,11 @@ mod observe;
 mod options;
 mod status;
 mod text;
+mod weights;
 
 pub(crate) use context::{Batch, BufferItem, Context, ContextNumber, Output};
 pub(crate) use library::{Capability, DeviceKind, Library, exit_now};
 pub(crate) use model::{ModelHandle, ModelNumber};
 pub(crate) use observe::{Interest, Node, Observer};
 pub(crate) use options::{OptionKey, Options};
+pub(crate) use weights::{WeightItem, WeightOrder};

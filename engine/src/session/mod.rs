@@ -1,6 +1,7 @@
 //! A sequence of tokens with its KV cache, and everything that is measured on it.
 
 mod blocks;
+mod choice;
 mod effective;
 mod logits;
 mod node_layout;
@@ -10,7 +11,9 @@ mod operations;
 mod options;
 mod replacements;
 mod sequence;
+mod slots;
 mod speculation;
+mod weights;
 
 use engine_protocol::{BufferBytes, Loaded, Settings};
 

@@ -210,7 +210,7 @@ impl Sequence {
 }
 
 /// Positions are 32 bits wide in the engine.
-fn to_position(position: usize) -> Result<i32, EngineError> {
+pub(super) fn to_position(position: usize) -> Result<i32, EngineError> {
     i32::try_from(position).map_err(|_| {
         EngineError::Context(format!("position {position} is beyond the engine's reach"))
     })

@@ -6,7 +6,7 @@ use engine_protocol::{
     Response,
 };
 
-use super::{logits_file, observed_file};
+use super::{logits_file, observed_file, weights_file};
 use crate::facts::facts_of;
 use crate::{Engine, EngineError, Session};
 
@@ -83,9 +83,10 @@ impl Answers {
                 let engine = self.engine.as_ref().map_err(Clone::clone)?;
                 Ok(Reply::Requantised(engine.requantise(&request)?))
             }
-            Command::Weights(_) | Command::Slots(_) => {
-                Err(EngineError::Unsupported("not in this build".to_owned()))
+            Command::Weights(request) => {
+                Ok(Reply::Weights(weights_file::write(self.session()?, &request)?))
             }
+            Command::Slots(request) => Ok(Reply::Slots(self.session()?.slots(&request)?)),
         }
     }
 

@@ -11,6 +11,7 @@ mod logits_file;
 mod observed_file;
 mod streams;
 mod values_file;
+mod weights_file;
 
 use std::process::ExitCode;
 

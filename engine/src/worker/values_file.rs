@@ -30,8 +30,11 @@ impl<'path> ValuesFile<'path> {
     }
 
     pub(super) fn write(&mut self, values: &[f32]) -> Result<(), EngineError> {
-        self.bytes.clear();
-        self.bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+        self.bytes.resize(size_of_val(values), 0);
+        let (places, _) = self.bytes.as_chunks_mut();
+        for (place, value) in places.iter_mut().zip(values) {
+            *place = value.to_le_bytes();
+        }
         self.hasher.update(&self.bytes);
         self.writer.write_all(&self.bytes).map_err(|error| failed(self.path, &error))
     }

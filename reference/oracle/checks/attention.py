@@ -4,14 +4,13 @@ Where transformers offers scaled dot-product attention, that is the second. For 
 not, so an attention of ours takes its place: one head and one query at a time, in float64.
 """
 
-import math
-
 import torch
 from torch import nn
 from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.masking_utils import eager_mask
 
 from oracle.checks.outcome import Outcome
+from oracle.checks.worst import reported, worst
 
 # Largest difference of a logit, as a share of the largest logit. Both run in float32; blocks are few.
 BOUND = 1e-4
@@ -47,11 +46,7 @@ def second_attention(model: nn.Module) -> str:
 
 def check(which: str, computed: list[tuple[torch.Tensor, torch.Tensor]]) -> Outcome:
     """`computed` has pairs: logits by the first attention, and by the second."""
-    worst = 0.0
-    for one, other in computed:
-        share = float((one - other).abs().max() / one.abs().max())
-        if not share <= worst:
-            worst = share
-    passed = bool(computed) and worst <= BOUND
-    figure = worst if math.isfinite(worst) else "not a number"
-    return Outcome("attention", passed, figure, BOUND, f"eager against {which}, {len(computed)} prompts")
+    shares = [float((one - other).abs().max() / one.abs().max()) for one, other in computed]
+    figure, _ = worst((share, "") for share in shares)
+    passed = bool(computed) and figure <= BOUND
+    return Outcome("attention", passed, reported(figure), BOUND, f"eager against {which}, {len(computed)} prompts")

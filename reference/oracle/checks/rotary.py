@@ -10,6 +10,7 @@ import numpy
 from torch import nn
 
 from oracle.checks.outcome import Outcome
+from oracle.checks.worst import reported, worst
 
 # float32 holds a power to about 2^-22 after the rounding of its exponent.
 BOUND = 2e-6
@@ -94,16 +95,14 @@ def _attention_factor(model: nn.Module, buffer: str) -> float:
 def check(model: nn.Module) -> Outcome:
     """Largest relative difference over all rotary buffers and attention factors."""
     buffers = dict(model.named_buffers())
-    worst, where = 0.0, "none"
+    apart = []
     tables = expected(model)
     for name, (table, attention_factor) in tables.items():
         values = buffers[name].double().numpy()
         if values.shape != table.shape:
             return Outcome("rotary", False, "shape", BOUND, f"{name} is {values.shape}, not {table.shape}")
-        apart = float(numpy.max(numpy.abs(values - table) / table))
-        apart = max(apart, abs(_attention_factor(model, name) / attention_factor - 1.0))
-        if not apart <= worst:
-            worst, where = apart, name
-    passed = bool(tables) and worst <= BOUND
-    figure = worst if math.isfinite(worst) else "not a number"
-    return Outcome("rotary", passed, figure, BOUND, f"{len(tables)} tables, worst in {where}")
+        apart.append((float(numpy.max(numpy.abs(values - table) / table)), name))
+        apart.append((abs(_attention_factor(model, name) / attention_factor - 1.0), f"the factor of {name}"))
+    figure, where = worst(apart)
+    passed = bool(tables) and figure <= BOUND
+    return Outcome("rotary", passed, reported(figure), BOUND, f"{len(tables)} tables, worst in {where}")

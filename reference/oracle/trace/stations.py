@@ -1,9 +1,10 @@
 """Where in the reference the value of each node of the engine's graph is to be found.
 
 A list a graph, in the order in which the engine executes (llama.cpp, `src/models/<architecture>.cpp` and
-`build_qkv`, `build_attn_mha`, `build_ffn`, `build_norm` of `src/llama-graph.cpp`): queries, values, keys, since
-`build_attn` expands them in that order; the gate before the rise, since it is the first operand. Only nodes that compute
-something count; a node that is only another view of the same values does not.
+`build_qkv`, `build_attn_mha`, `build_ffn`, `build_norm` of `src/llama-graph.cpp`): queries, values, keys where all
+blocks attend alike, queries, keys, values where some have a window, since the two forms of `build_attn` expand them so;
+the gate before the rise, since it is the first operand. Only nodes that compute something count; a node that is only
+another view of the same values does not. `python -m oracle engine` holds names, order and values against the engine's.
 """
 
 from dataclasses import dataclass
@@ -51,20 +52,24 @@ def _norm(module: str, node: str, numbered: bool = True) -> list[Station]:
     ]
 
 
-def _attention(biased: bool) -> list[Station]:
+class Order(Enum):
+    """How `build_attn` expands its operands."""
+
+    QUERY_VALUE_KEY = "one kind of attention"
+    QUERY_KEY_VALUE = "some blocks have a window"
+
+
+def _attention(biased: bool, order: Order) -> list[Station]:
     def projection(node: str, letter: str) -> list[Station]:
         module = f"self_attn.{letter}_proj"
         first = [Station(node, Look.UNBIASED, module)] if biased else []
         return [*first, Station(node, Look.OUTPUT, module)]
 
-    return [
-        *projection("Qcur", "q"),
-        Station("Qcur", Look.ROTATED, "query"),
-        *projection("Vcur", "v"),
-        *projection("Kcur", "k"),
-        Station("Kcur", Look.ROTATED, "key"),
-        Station("kqv_out", Look.INPUT, "self_attn.o_proj"),
-    ]
+    queries = [*projection("Qcur", "q"), Station("Qcur", Look.ROTATED, "query")]
+    keys = [*projection("Kcur", "k"), Station("Kcur", Look.ROTATED, "key")]
+    values = projection("Vcur", "v")
+    rest = [*values, *keys] if order is Order.QUERY_VALUE_KEY else [*keys, *values]
+    return [*queries, *rest, Station("kqv_out", Look.INPUT, "self_attn.o_proj")]
 
 
 def _feed_forward(gated: str) -> list[Station]:
@@ -82,14 +87,16 @@ _HEAD = [
 ]
 
 
-def _pre_normed(biased: bool, permuted: tuple[str, ...]) -> Graph:
-    """llama and its kin: a norm before attention and one before the feed-forward."""
+def _pre_normed(biased: bool, names_attention: bool, permuted: tuple[str, ...]) -> Graph:
+    """llama and its kin: a norm before attention and one before the feed-forward. llama's graph gives the result of
+    attention a name, qwen2's does not."""
+    attended = [Station("attn_out", Look.OUTPUT, "self_attn.o_proj")] if names_attention else []
     return Graph(
         before=[Station("embd", Look.OUTPUT, "model.embed_tokens", numbered=False)],
         block=[
             *_norm("input_layernorm", "attn_norm"),
-            *_attention(biased),
-            Station("attn_out", Look.OUTPUT, "self_attn.o_proj"),
+            *_attention(biased, Order.QUERY_VALUE_KEY),
+            *attended,
             Station("ffn_inp", Look.INPUT, "post_attention_layernorm"),
             *_norm("post_attention_layernorm", "ffn_norm"),
             *_feed_forward("ffn_swiglu"),
@@ -104,7 +111,7 @@ _GEMMA2 = Graph(
     before=[Station("inp_scaled", Look.OUTPUT, "model.embed_tokens", numbered=False)],
     block=[
         *_norm("input_layernorm", "attn_norm"),
-        *_attention(biased=False),
+        *_attention(biased=False, order=Order.QUERY_KEY_VALUE),
         *_norm("post_attention_layernorm", "attn_post_norm"),
         Station("sa_out", Look.INPUT, "pre_feedforward_layernorm"),
         *_norm("pre_feedforward_layernorm", "ffn_norm"),
@@ -116,8 +123,8 @@ _GEMMA2 = Graph(
 )
 
 GRAPHS: dict[str, Graph] = {
-    "llama": _pre_normed(biased=False, permuted=("Qcur", "Kcur")),
-    "qwen2": _pre_normed(biased=True, permuted=()),
+    "llama": _pre_normed(biased=False, names_attention=True, permuted=("Qcur", "Kcur")),
+    "qwen2": _pre_normed(biased=True, names_attention=False, permuted=()),
     "gemma2": _GEMMA2,
 }
 """By the model type of transformers' configuration."""

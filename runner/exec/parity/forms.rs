@@ -6,6 +6,7 @@ use engine_protocol::{Form, Settings, Token};
 
 use super::controls::broken_copy;
 use super::floats::{floats_of, is_floats, requantised};
+use super::gates::middle;
 use super::run::Ground;
 use super::session::Session;
 use crate::failure::Failure;
@@ -28,8 +29,7 @@ type Text = (String, Vec<Token>);
 /// Judges each form that is at hand: the file itself where it is quantised, and those in the
 /// cache; for a model of floats, forms that are made for it.
 pub(super) fn forms(ground: &Ground<'_>) -> Result<Vec<FormReport>, Failure> {
-    let texts = texts(ground)?;
-    let (texts, of) = texts;
+    let (texts, of) = texts(ground)?;
     let mut reports = Vec::new();
     for (name, path) in at_hand(ground)? {
         reports.push(one(ground, name, &path, (&texts, &of))?);
@@ -172,7 +172,8 @@ impl Sides<'_> {
             comparison.begin_text(tokens.len());
             let count = u32::try_from(tokens.len()).unwrap_or(u32::MAX);
             let positions: Vec<u32> = (0..count).collect();
-            let gap = (fault == Some(Fault::PositionOffByOne)).then_some(count / 2);
+            let gapped = fault == Some(Fault::PositionOffByOne);
+            let gap = middle(tokens.len()).filter(|_| gapped);
             let mut here = floats.rows(tokens, &positions, None)?;
             let mut there = form.rows(tokens, &positions, gap)?;
             for position in &positions {

@@ -2,7 +2,7 @@
 
 use super::session::{Answer, Session};
 use crate::failure::Failure;
-use crate::golden::{Golden, GoldenPrompt};
+use crate::golden::Golden;
 use crate::parity::{
     Checklist, Fault, Gate, GateKind, GreedyComparison, HiddenComparison, LogitsComparison,
 };
@@ -27,7 +27,7 @@ pub(super) fn gates(
     let mut greedy = GreedyComparison::new();
     let gapped = fault == Some(Fault::PositionOffByOne);
     for prompt in &golden.prompts {
-        let gap = gapped.then(|| middle(prompt));
+        let gap = middle(prompt.tokens.len()).filter(|_| gapped);
         session.logits(&prompt.tokens, &prompt.logit_positions(), gap, |position, row| {
             logits.add(prompt, position, row);
         })?;
@@ -47,9 +47,9 @@ pub(super) fn gates(
     Ok(Found { checklist, logits, greedy })
 }
 
-/// The index from which on a gapped text is one position too high.
-pub(super) fn middle(prompt: &GoldenPrompt) -> u32 {
-    u32::try_from(prompt.tokens.len() / 2).unwrap_or(0)
+/// The index from which on a gapped text is one position too high; `None` for a text of one token.
+pub(super) fn middle(tokens: usize) -> Option<u32> {
+    u32::try_from(tokens / 2).ok().filter(|middle| *middle > 0)
 }
 
 fn hidden(session: &mut Session, golden: &Golden) -> Result<Gate, Failure> {

@@ -1,6 +1,7 @@
 //! One worker with one model loaded, asked for rows, tokens and tensors.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use engine_protocol::{
     Beginning, DecodeRequest, Feed, LoadRequest, Loaded, LogitsRequest, ObserveRequest, Observed,
@@ -15,6 +16,9 @@ use crate::exec::limits::RequestLimits;
 use crate::exec::logits_file::RowReader;
 use crate::exec::worker::{Call, Worker};
 use crate::failure::Failure;
+
+/// Scratch files named so far.
+static FILES: AtomicU64 = AtomicU64::new(0);
 
 /// An answer, or the word that this worker cannot give one.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,7 +35,6 @@ pub(super) struct Session {
     interrupt: Interrupt,
     program: PathBuf,
     scratch: PathBuf,
-    files: u32,
     /// Name and version of the engine.
     pub(super) engine: String,
 }
@@ -73,7 +76,6 @@ impl Session {
             interrupt,
             program: program.path.clone(),
             scratch: scratch.to_path_buf(),
-            files: 0,
             engine: format!("{} {}", greeting.engine.name, greeting.engine.version),
         })
     }
@@ -233,9 +235,10 @@ impl Session {
         Ok(())
     }
 
-    fn scratch_file(&mut self) -> PathBuf {
-        self.files += 1;
-        self.scratch.join(format!("{}-{}.f32", std::process::id(), self.files))
+    /// A name that no other session uses either: two of them share a folder.
+    fn scratch_file(&self) -> PathBuf {
+        let number = FILES.fetch_add(1, Ordering::Relaxed);
+        self.scratch.join(format!("{number}.f32"))
     }
 
     fn ask<T>(

@@ -94,7 +94,7 @@ impl<'source> Place<'source> {
         }
         let partial = self.path("partial");
         // Left by a process that was killed.
-        let _ = std::fs::remove_file(&partial);
+        clear(&partial);
         Ok(Some(Making { place: self.clone(), partial, _lock: lock }))
     }
 }
@@ -168,7 +168,19 @@ impl Making<'_> {
 impl Drop for Making<'_> {
     fn drop(&mut self) {
         // After `finish` there is nothing of this name.
-        let _ = std::fs::remove_file(&self.partial);
+        clear(&self.partial);
+    }
+}
+
+/// Takes the partial file away, and what an engine may have written beside it under a longer name.
+fn clear(partial: &Path) {
+    let (Some(folder), Some(name)) = (partial.parent(), partial.file_name()) else { return };
+    let ours = name.as_encoded_bytes();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().as_encoded_bytes().starts_with(ours) {
+            // What stays is in nobody's way: it has no description.
+            let _ = std::fs::remove_file(entry.path());
+        }
     }
 }
 

@@ -58,7 +58,7 @@ pub use change_point::{ChangePoint, change_point, is_warm_up};
 pub use chi_square::{chi_square_p, chi_square_quantile, upper_standard_deviation};
 pub use divergence::{
     LogitDivergence, RowFault, Side, Softmax, Top, ValueDivergence, compare_logits, compare_values,
-    softmax,
+    floats_of_bytes, softmax,
 };
 pub use draws::Draws;
 pub use equivalence::equivalence_p;

@@ -5,6 +5,7 @@
 //! a fixed order, so the same rows give the same bits on every platform. Nothing is forgiven: a
 //! value that is not finite, a row of zeros, rows of unlike lengths are faults that say where.
 
+mod bytes;
 mod exponential;
 mod fault;
 mod lanes;
@@ -15,6 +16,7 @@ mod values;
 #[cfg(test)]
 mod reference_tests;
 
+pub use bytes::floats_of_bytes;
 pub use fault::{RowFault, Side};
 pub use logits::{LogitDivergence, Softmax, compare_logits, softmax};
 pub use survey::Top;

@@ -1,0 +1,29 @@
+"""qwen3: each head's query and key is normalised before it is rotated."""
+
+from transformers import Qwen3Config
+
+from oracle.architectures import names
+from oracle.recipe import Recipe
+
+RECIPE = Recipe(
+    name="synthetic-qwen3",
+    gguf_architecture="qwen3",
+    config=Qwen3Config(
+        vocab_size=128,
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        head_dim=16,
+        max_position_embeddings=256,
+        rms_norm_eps=1e-6,
+        rope_parameters={"rope_type": "default", "rope_theta": 1_000_000.0},
+        tie_word_embeddings=False,
+        bos_token_id=None,
+        eos_token_id=None,
+    ),
+    seed=20261132,
+    convert=names.plain,
+    hyperparameters={"rope.freq_base": 1_000_000.0},
+)
