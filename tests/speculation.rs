@@ -242,6 +242,23 @@ fn drafts_that_cannot_be_judged_are_refused_by_check() {
 }
 
 #[test]
+fn a_text_that_repeats_itself_shows_a_ceiling_and_judges_nothing() {
+    let filler = [
+        ("inputs = \"prose-48\"", "inputs = \"filler-48\""),
+        ("class = \"speculation\"", "class = \"dense_throughput\""),
+    ];
+    let as_ceiling = filler.iter().copied().chain([("role = \"treatment\"", "role = \"ceiling\"")]);
+    let all: Vec<(&str, &str)> = DRAFTS.iter().copied().chain(as_ceiling).collect();
+    let sandbox = sandbox("");
+    let judged = sandbox.judge("best-case", &all);
+    assert_eq!(judged.code, 0);
+    assert!(drafts(&judged, "fast")["counts"]["accepted_by_position"][0].as_u64().unwrap() > 0);
+    let shown = sandbox.runner(&["show", "best-case"]).expect_code(0).out;
+    assert!(shown.contains("described fast (described_only)"), "{shown}");
+    checked("judged", &filler, "workload-class");
+}
+
+#[test]
 fn the_template_passes() {
     let sandbox = Sandbox::new();
     sandbox.runner(&["new", "my-drafts", "--template", "speculation"]).expect_code(0);
