@@ -146,7 +146,7 @@ fn drafts_that_are_never_accepted_were_not_applied() {
 fn a_token_that_is_counted_twice_ends_the_arm() {
     for (id, behaviour, said) in [
         ("end-twice", "end_of_text_twice = true", "chosen tokens"),
-        ("one-more", "tokens_off_by = 1", "chosen tokens"),
+        ("one-more", "tokens_off_by = 1", "timed tokens"),
         ("accepted", "accepted_off_by = 1", "tokens kept"),
     ] {
         let sandbox = sandbox(&format!(
