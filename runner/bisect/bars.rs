@@ -35,11 +35,21 @@ impl Bars {
     pub fn of(rounding: Rounding) -> Bars {
         let fed = match rounding {
             Rounding::SameKernels => 1e-5,
-            Rounding::Float32 => 1e-3,
+            Rounding::Float32 => 2e-4,
             Rounding::Float16 => 2e-2,
-            Rounding::EightBits => 0.25,
+            Rounding::EightBits => 0.8,
         };
         Bars { rounding, fed, jump: 8.0 }
+    }
+
+    /// The fed bar at an operation and behind it, within a block: the engine looks GELU up in a table
+    /// of 16-bit values (ggml-cpu, `GGML_GELU_FP16`), whatever the weights are.
+    #[must_use]
+    pub fn fed_at(&self, operation: &str) -> f64 {
+        let tabled = ["gelu", "geglu", "gelu_quick", "geglu_quick"].contains(&operation);
+        let different_kernels = self.rounding != Rounding::SameKernels;
+        let table = if tabled && different_kernels { Bars::of(Rounding::Float16).fed } else { 0.0 };
+        self.fed.max(table)
     }
 }
 

@@ -93,7 +93,7 @@ impl Bisection {
     /// Whether anything parts: a tensor, the logits, or what a side shows by itself.
     #[must_use]
     pub fn parts(&self) -> bool {
-        let logits = self.logits.finding(&self.carried.bars);
+        let logits = self.logits.finding(self.carried.bar_at_end());
         self.first().is_some()
             || !self.reasons.is_empty()
             || matches!(
@@ -127,7 +127,8 @@ impl Bisection {
         value["parts"] = self.parts().into();
         value["sides"] = serde_json::to_value(self.sides()).unwrap_or_default();
         value["logits_finding"] =
-            serde_json::to_value(self.logits.finding(&self.carried.bars)).unwrap_or_default();
+            serde_json::to_value(self.logits.finding(self.carried.bar_at_end()))
+                .unwrap_or_default();
         value["sentences"] = self.sentences().into();
         value
     }

@@ -3,7 +3,6 @@
 
 use serde::Serialize;
 
-use super::bars::Bars;
 use super::divergence::Divergence;
 
 /// How far logits are apart.
@@ -38,10 +37,10 @@ pub enum LogitsFinding {
 const CARRIED: f64 = 8.0;
 
 impl LogitsCheck {
-    /// What follows.
+    /// What follows; `bar` is that of a single step at the end of the walk.
     #[must_use]
-    pub fn finding(&self, bars: &Bars) -> LogitsFinding {
-        let parts = |divergence: &Divergence| divergence.relative > CARRIED * bars.fed;
+    pub fn finding(&self, bar: f64) -> LogitsFinding {
+        let parts = |divergence: &Divergence| divergence.relative > CARRIED * bar;
         let unobserved = self.unobserved.as_ref().or(self.observed.as_ref()).map(parts);
         match (unobserved, self.observed.as_ref().map(parts)) {
             (Some(false), Some(false)) => LogitsFinding::Agree,
@@ -50,5 +49,32 @@ impl LogitsCheck {
             (Some(false), Some(true)) => LogitsFinding::OnlyWhenObserved,
             (_, None) | (None, _) => LogitsFinding::Unknown,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::divergence::Place;
+    use super::*;
+
+    fn check(unobserved: f64, observed: f64) -> LogitsFinding {
+        let apart = |relative| {
+            let place = Place { position: 0, index: 0, left: 0.0, right: 0.0 };
+            Divergence { relative, place, cosine: 1.0, least_cosine: 1.0, scale: 1.0 }
+        };
+        let check = LogitsCheck {
+            unobserved: Some(apart(unobserved)),
+            observed: Some(apart(observed)),
+            by_observing: None,
+        };
+        check.finding(1e-3)
+    }
+
+    #[test]
+    fn a_fault_that_observing_hides_or_makes_is_told_from_one_that_stays() {
+        assert_eq!(check(1e-3, 1e-3), LogitsFinding::Agree);
+        assert_eq!(check(0.5, 0.5), LogitsFinding::StillThere);
+        assert_eq!(check(0.5, 1e-3), LogitsFinding::GoneWhenObserved);
+        assert_eq!(check(1e-3, f64::INFINITY), LogitsFinding::OnlyWhenObserved);
     }
 }

@@ -43,22 +43,27 @@ pub struct Walk {
     pub first: Option<usize>,
     #[serde(skip)]
     before: f64,
+    /// The fed bar as it stands, and in which block.
+    #[serde(skip)]
+    fed: (f64, Option<u32>),
 }
 
 impl Walk {
     /// Nothing compared yet.
     #[must_use]
     pub fn new(mode: Mode, bars: Bars) -> Walk {
-        Walk { mode, bars, steps: Vec::new(), first: None, before: 0.0 }
+        let fed = (bars.fed, None);
+        Walk { mode, bars, steps: Vec::new(), first: None, before: 0.0, fed }
     }
 
     /// Adds the next tensor and says whether it is the first that parts.
     pub fn add(&mut self, name: &str, operation: &str, divergence: Divergence) -> bool {
         let relative = divergence.relative;
         let growth = (self.before > 0.0 && relative.is_finite()).then(|| relative / self.before);
+        let fed = self.fed_bar(name, operation);
         let bar = match self.mode {
-            Mode::Fed => self.bars.fed,
-            Mode::Carried => self.bars.fed.max(self.bars.jump * self.before),
+            Mode::Fed => fed,
+            Mode::Carried => fed.max(self.bars.jump * self.before),
         };
         let parts = relative > bar;
         // what came by a fault is no measure of what rounding carries
@@ -77,6 +82,23 @@ impl Walk {
             parts,
         });
         first
+    }
+
+    /// What rounding explains here: a coarse operation is felt until the block's end, and carried
+    /// beyond it.
+    fn fed_bar(&mut self, name: &str, operation: &str) -> f64 {
+        let block = block_of(name).or(self.fed.1);
+        if self.mode == Mode::Fed && block != self.fed.1 {
+            self.fed.0 = self.bars.fed;
+        }
+        self.fed = (self.fed.0.max(self.bars.fed_at(operation)), block);
+        self.fed.0
+    }
+
+    /// What rounding explains of a single step where the walk ended.
+    #[must_use]
+    pub fn bar_at_end(&self) -> f64 {
+        self.fed.0
     }
 
     /// The first that parts.
@@ -168,6 +190,17 @@ mod tests {
     fn fed_the_bar_is_fixed() {
         let fed = walk(Mode::Fed, &[1e-4, 9e-4, 2e-3]);
         assert_eq!(fed.first, Some(2));
+    }
+
+    #[test]
+    fn a_table_of_16_bits_is_felt_until_the_end_of_its_block() {
+        let bars = Bars { rounding: Rounding::Float32, fed: 1e-3, jump: 8.0 };
+        let mut walk = Walk::new(Mode::Fed, bars);
+        walk.add("ffn_geglu-0", "geglu", apart(5e-3));
+        walk.add("ffn_out-0", "mul_mat", apart(5e-3));
+        assert_eq!(walk.first, None);
+        walk.add("attn_norm-1", "mul", apart(5e-3));
+        assert_eq!(walk.first, Some(2));
     }
 
     #[test]

@@ -169,7 +169,7 @@ impl Bisection {
                 relative(divergence)
             )
         });
-        match self.logits.finding(&self.carried.bars) {
+        match self.logits.finding(self.carried.bar_at_end()) {
             LogitsFinding::Agree => format!("the logits agree{apart}"),
             LogitsFinding::StillThere => {
                 format!("the logits part{apart}, and do so in the observed run too")
