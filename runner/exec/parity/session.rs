@@ -164,7 +164,7 @@ impl Session {
             let decode = DecodeRequest { untimed_tokens: 0, timed_tokens, feed: Feed::Free };
             let decoded = self.ask("continue a text", |worker, call| {
                 let position = worker.begin(begin, call)?.position;
-                worker.decode(decode, position, call)
+                worker.decode(decode, position, None, call)
             })?;
             chosen.extend(decoded.chosen);
         }
