@@ -126,7 +126,9 @@ fn one(
 fn margin(finding: &ContractFinding) -> String {
     let known = finding.figures.iter().find(|figure| figure.name == "fork_margin_off");
     match known.and_then(|figure| figure.value) {
-        Some(margin) => format!("; off's logits of the two lie {margin:.4} apart"),
+        Some(margin) => {
+            format!("; off's logits of the two lie {:.2e} apart", margin.abs())
+        }
         None => String::new(),
     }
 }
