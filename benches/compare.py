@@ -29,6 +29,7 @@ CASES = [
         "analysis",
         "analysis",
     ),
+    ("logits_of_512_positions", "logits_of_512_positions", "logits", "logits"),
     ("operating_characteristics_of_a_default_plan", None, "operating_characteristics", None),
     ("operating_characteristics_of_three_looks", None, "operating_characteristics", None),
 ]

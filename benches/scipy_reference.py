@@ -149,7 +149,42 @@ def analysis():
     measure("whole_analysis_of_a_million_samples", 3, work)
 
 
-CASES = {"bca": bca, "bca_paired": bca_paired, "analysis": analysis}
+def logits():
+    """Two rows of logits at each of 512 positions, row by row, so that a row stays in the cache."""
+    positions, vocabulary, rows = 512, 49_152, 128
+    rng = np.random.default_rng(SEED)
+    here = (4.0 * rng.standard_normal((rows, vocabulary))).astype("f4")
+    there = here + (0.01 * rng.standard_normal((rows, vocabulary))).astype("f4")
+
+    def cosine(left, right):
+        return (left @ right) / np.sqrt((left @ left) * (right @ right))
+
+    def work():
+        worst = 0.0
+        for position in range(positions):
+            left = here[position % rows].astype("f8")
+            right = there[position % rows].astype("f8")
+            assert np.isfinite(left).all() and np.isfinite(right).all()
+            assert left.any() and right.any()
+            cosine(left, right)
+            cosine(left - left.mean(), right - right.mean())
+            difference = np.abs(left - right)
+            difference[difference.argmax()]
+            left -= left.max()
+            right -= right.max()
+            weights = np.exp(left)
+            total = weights.sum()
+            kl = (weights @ (left - right)) / total - np.log(total) + np.log(np.exp(right).sum())
+            for row in (left, right):
+                row[row.argmax()] = -np.inf
+                row.max()
+            worst = max(worst, kl)
+        return worst
+
+    measure("logits_of_512_positions", 5, work)
+
+
+CASES = {"bca": bca, "bca_paired": bca_paired, "analysis": analysis, "logits": logits}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or CASES:

@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /* Raised by one whenever a signature or a meaning in this header changes. */
-#define RUNNER_SHIM_INTERFACE 1
+#define RUNNER_SHIM_INTERFACE 2
 
 typedef enum runner_shim_status {
     RUNNER_SHIM_OK = 0,
@@ -184,12 +184,16 @@ typedef enum runner_shim_option {
     RUNNER_SHIM_OPTION_VALUE_TYPE = 10,        /* runner_shim_kv_type */
     RUNNER_SHIM_OPTION_KV_OFFLOAD = 11,        /* 0 or 1 */
     RUNNER_SHIM_OPTION_PARALLEL_SEQUENCES = 12,
-    /* 1: count operations of every evaluation. Such a context is never timed. */
+    /* 1: operations of every evaluation are counted, and a visitor can look at its nodes. Such a
+     * context is never timed. */
     RUNNER_SHIM_OPTION_OBSERVED = 13,
     /* Of the thread pools. */
     RUNNER_SHIM_OPTION_POLL_PERCENT = 14,
     RUNNER_SHIM_OPTION_PRIORITY = 15,          /* runner_shim_priority */
-    RUNNER_SHIM_OPTION_CPU_STRICT = 16         /* 0 or 1 */
+    RUNNER_SHIM_OPTION_CPU_STRICT = 16,        /* 0 or 1 */
+    /* Of the model again: 0 keeps every tensor in memory as it lies in the file, 1 lets a backend
+     * put some in an order of its own for speed. */
+    RUNNER_SHIM_OPTION_REPACK = 17             /* 0 or 1 */
 } runner_shim_option;
 
 /* Every option has a value from the start (the engine's CPU defaults); never NULL but for lack of
@@ -245,6 +249,12 @@ runner_shim_status runner_shim_tokenize(const runner_shim_model *model, const ch
                                         size_t text_length, int32_t *tokens, size_t capacity,
                                         size_t *count);
 
+/* How the vocabularies of two models differ, in words: number, text or attributes of tokens, or which
+ * token begins or ends a text. Empty when they do not. */
+runner_shim_status runner_shim_vocabulary_difference(const runner_shim_model *one,
+                                                     const runner_shim_model *other, char *text,
+                                                     size_t capacity, size_t *length);
+
 /* ---- context ------------------------------------------------------------------------------ */
 
 typedef struct runner_shim_context runner_shim_context;
@@ -284,6 +294,13 @@ runner_shim_status runner_shim_context_read(const runner_shim_context *context,
  * the last, 0 for all. May return before a device has finished. */
 runner_shim_status runner_shim_decode(runner_shim_context *context, const int32_t *tokens,
                                       size_t count, int32_t position, size_t first_output);
+
+/* As `runner_shim_decode`, with everything said of each token: its position, its sequence (0 to the
+ * number of parallel sequences), and whether its row of logits is kept (0 or 1). The positions of a
+ * sequence must follow on from what it holds. */
+runner_shim_status runner_shim_evaluate(runner_shim_context *context, const int32_t *tokens,
+                                        const int32_t *positions, const int32_t *sequences,
+                                        const uint8_t *outputs, size_t count);
 
 /* Returns when everything handed to the devices is done. */
 runner_shim_status runner_shim_synchronize(runner_shim_context *context);
@@ -332,6 +349,101 @@ runner_shim_status runner_shim_operation(const runner_shim_context *context, siz
                                          size_t *length);
 runner_shim_status runner_shim_operation_device(const runner_shim_context *context, size_t index,
                                                 char *text, size_t capacity, size_t *length);
+
+/* ---- looking into an evaluation ------------------------------------------------------------ */
+
+/* A node of the graph that is being evaluated. Lives during one call of a visitor. */
+typedef struct runner_shim_node runner_shim_node;
+
+/* Called while an observed context evaluates, in order of execution, for each node that computes
+ * floating-point values (f32, f16, bf16); views and reshapes compute none. First with `computed` 0,
+ * when the values are not there yet: the answer 1 asks to see them, 0 lets the node pass. Where it
+ * was 1, a second time with `computed` 1, when they are there and nothing that follows has been
+ * computed: the values can be read and overwritten, and the answer 0 ends the evaluation.
+ * Must not unwind. */
+typedef int32_t (*runner_shim_visitor)(void *data, runner_shim_node *node, int32_t computed);
+
+/* Sends a visitor along with every evaluation from now on; NULL for none. `data` must live until
+ * another visitor, or none, is set. INVALID in a context that is not observed. */
+runner_shim_status runner_shim_observe(runner_shim_context *context, runner_shim_visitor visitor,
+                                       void *data);
+
+runner_shim_status runner_shim_node_name(const runner_shim_node *node, char *text, size_t capacity,
+                                         size_t *length);
+/* The engine's name of the operation, lower case. */
+runner_shim_status runner_shim_node_operation(const runner_shim_node *node, char *text,
+                                              size_t capacity, size_t *length);
+runner_shim_status runner_shim_node_device(const runner_shim_node *node, char *text,
+                                           size_t capacity, size_t *length);
+/* Lengths of the four dimensions, the fastest first. */
+runner_shim_status runner_shim_node_shape(const runner_shim_node *node, uint64_t *lengths);
+/* Values `first` to `first + count`, counted along the dimensions and wherever they lie in memory,
+ * as f32. Only in a visitor that is told `computed`. */
+runner_shim_status runner_shim_node_read(const runner_shim_node *node, size_t first, float *values,
+                                         size_t count);
+/* Overwrites all values; `count` must be their number. UNSUPPORTED where they do not lie one after
+ * the other. Only in a visitor that is told `computed`. */
+runner_shim_status runner_shim_node_write(runner_shim_node *node, const float *values,
+                                          size_t count);
+
+/* A deliberate fault, for controls that must be seen to fail: from now on the nodes of the graph
+ * read positions from `first` on as one too high, while the KV cache keeps the right ones; a
+ * negative `first` for none. INVALID in a context that is not observed. An evaluation whose graph
+ * has no positions where some should be too high is UNSUPPORTED. */
+runner_shim_status runner_shim_misplace(runner_shim_context *context, int32_t first);
+
+/* ---- the tensors of a model ----------------------------------------------------------------- */
+
+/* 0 where this source tree does not tell. */
+size_t runner_shim_weight_count(const runner_shim_model *model);
+/* In the engine's order. The text is the name; `lengths` are four dimensions, the fastest first. */
+runner_shim_status runner_shim_weight(const runner_shim_model *model, size_t index,
+                                      uint64_t *lengths, char *text, size_t capacity,
+                                      size_t *length);
+/* Its type as loaded: `q4_1`, `f32`, ... */
+runner_shim_status runner_shim_weight_type(const runner_shim_model *model, size_t index, char *text,
+                                           size_t capacity, size_t *length);
+/* `*repacked` is 1 where a backend keeps the tensor in an order of its own. */
+runner_shim_status runner_shim_weight_repacked(const runner_shim_model *model, size_t index,
+                                               int32_t *repacked);
+/* Rows `first` to `first + count` along all dimensions but the first, as f32, by the engine's own
+ * function for the type; `values` holds `count` rows. UNSUPPORTED where the tensor is repacked, or
+ * of a type that cannot be turned into f32. */
+runner_shim_status runner_shim_weight_read(const runner_shim_model *model, size_t index,
+                                           uint64_t first, uint64_t count, float *values);
+
+/* ---- other forms of a model file ------------------------------------------------------------ */
+
+typedef enum runner_shim_form {
+    RUNNER_SHIM_FORM_F32 = 0,
+    RUNNER_SHIM_FORM_F16 = 1,
+    RUNNER_SHIM_FORM_BF16 = 2,
+    RUNNER_SHIM_FORM_Q8_0 = 3,
+    RUNNER_SHIM_FORM_Q6_K = 4,
+    RUNNER_SHIM_FORM_Q5_K = 5,
+    RUNNER_SHIM_FORM_Q5_1 = 6,
+    RUNNER_SHIM_FORM_Q5_0 = 7,
+    RUNNER_SHIM_FORM_Q4_K = 8,
+    RUNNER_SHIM_FORM_Q4_1 = 9,
+    RUNNER_SHIM_FORM_Q4_0 = 10,
+    RUNNER_SHIM_FORM_IQ4_NL = 11
+} runner_shim_form;
+
+/* Writes the file `target` with every matrix of `source` in that type, where its rows allow it; both
+ * paths are zero-terminated. Whatever lies at `target` after a failure is not a model. */
+runner_shim_status runner_shim_requantise(const char *source, const char *target,
+                                          runner_shim_form form, uint32_t threads);
+
+/* Tensor types of a model file that is not loaded, most bytes first, then by name. */
+typedef struct runner_shim_types runner_shim_types;
+
+runner_shim_status runner_shim_types_read(const char *path, runner_shim_types **types);
+/* NULL is allowed. */
+void runner_shim_types_free(runner_shim_types *types);
+size_t runner_shim_types_count(const runner_shim_types *types);
+runner_shim_status runner_shim_types_item(const runner_shim_types *types, size_t index,
+                                          uint32_t *tensors, uint64_t *bytes, char *text,
+                                          size_t capacity, size_t *length);
 
 #ifdef __cplusplus
 }

@@ -4,12 +4,15 @@
 //! registered plan a run, a run's samples an analysis with verdicts, and those a sealed record.
 //! The library neither prints nor exits; `docs/architecture.md` has the map.
 
+pub mod bisect;
 pub mod design;
 pub mod exec;
 pub mod failure;
+pub mod golden;
 pub mod machine;
 pub mod manifest;
 pub mod model;
+pub mod parity;
 pub mod project;
 pub mod reading;
 pub mod record;

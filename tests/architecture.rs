@@ -15,6 +15,9 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("machine", &[][..]),
         ("manifest", &["failure"][..]),
         ("model", &["failure", "project", "manifest"][..]),
+        ("bisect", &["model"][..]),
+        ("golden", &["failure", "model"][..]),
+        ("parity", &["failure", "golden", "model", "stats"][..]),
         (
             "reading",
             &["failure", "project", "manifest", "model", "workload", "record", "verdict"][..],
@@ -31,7 +34,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
             "exec",
             &[
                 "failure", "project", "record", "verdict", "rule", "design", "stats", "manifest",
-                "machine", "model", "workload",
+                "machine", "model", "workload", "golden", "parity", "bisect",
             ][..],
         ),
     ])

@@ -1,10 +1,8 @@
-// Contexts: evaluation, the KV cache, and what is in effect.
+// Contexts: made, read back and cut off.
 #pragma once
 
 #include "model.hpp"
 #include "process.hpp"
-
-#include <cmath>
 
 namespace runner_shim {
 
@@ -44,13 +42,22 @@ struct runner_shim_context {
     int32_t vocabulary = 0;
     int64_t kv_offload_asked = 0;
 
-    // Scratch for a batch of sequence 0, made once.
+    // Scratch for a batch, made once. Every token is of one sequence.
     std::vector<llama_pos> positions;
     std::vector<int32_t> sequence_counts;
+    std::vector<llama_seq_id> sequence_numbers;
     std::vector<llama_seq_id *> sequences;
     std::vector<int8_t> outputs;
-    llama_seq_id sequence = 0;
     size_t evaluated = 0;
+
+    // Only in an observed context.
+    bool observed = false;
+    runner_shim_visitor visitor = nullptr;
+    void * visitor_data = nullptr;
+    int32_t misplaced_from = -1;
+    // Of one evaluation: why it was ended early, and the tensors whose positions are raised already.
+    std::string stopped;
+    std::unordered_set<const ggml_tensor *> raised;
 
     std::vector<runner_shim::BufferItem> buffers;
     std::map<runner_shim::OperationKey, uint64_t> operations;
@@ -72,26 +79,8 @@ inline std::string device_of(runner_shim_context & owner, ggml_tensor * tensor) 
     return buffer == nullptr ? "unknown" : device_name_of(ggml_backend_buffer_get_type(buffer));
 }
 
-// The scheduler asks before it computes each node whether someone wants to see its data. The answer
-// is always no: then a split is computed whole, as in an unobserved run, and fusion is not disturbed.
-inline bool on_node(ggml_tensor * tensor, bool ask, void * data) {
-    if (!ask) { return true; }
-    switch (tensor->op) {
-        case GGML_OP_NONE:
-        case GGML_OP_RESHAPE:
-        case GGML_OP_VIEW:
-        case GGML_OP_PERMUTE:
-        case GGML_OP_TRANSPOSE: return false;
-        default:                break;
-    }
-    auto * owner = static_cast<runner_shim_context *>(data);
-    guarded([&] {
-        const std::string name = lower_case(text_or_empty(ggml_op_desc(tensor)));
-        owner->operations[{name, device_of(*owner, tensor)}] += 1;
-        return RUNNER_SHIM_OK;
-    });
-    return false;
-}
+// In observe.hpp.
+bool on_node(ggml_tensor * tensor, bool ask, void * data);
 
 inline void attach_pools(runner_shim_context & owner, const runner_shim_options & options) {
     const int threads = int(options.at(RUNNER_SHIM_OPTION_THREADS));
@@ -109,26 +98,6 @@ inline void attach_pools(runner_shim_context & owner, const runner_shim_options 
                             owner.batch_pool == nullptr ? owner.pool.get() : owner.batch_pool.get());
 }
 
-inline runner_shim_status decode_failure(int32_t code) {
-    switch (code) {
-        case 1:  return fail(RUNNER_SHIM_CONTEXT, "the KV cache has no room for the batch");
-        case 2:  return fail(RUNNER_SHIM_COMPUTE, "the evaluation was aborted");
-        case -1: return fail(RUNNER_SHIM_INVALID, "the engine refused the batch");
-        default: return fail(RUNNER_SHIM_COMPUTE, "the engine failed with code " + std::to_string(code));
-    }
-}
-
-// Null, with the last error set, where that token has no row.
-inline const float * row_of(runner_shim_context & owner, size_t index) {
-    if (index >= owner.evaluated || owner.outputs[index] == 0) {
-        fail(RUNNER_SHIM_INVALID, "no logits were kept for token " + std::to_string(index));
-        return nullptr;
-    }
-    const float * row = llama_get_logits_ith(owner.context.get(), int32_t(index));
-    if (row == nullptr) { fail(RUNNER_SHIM_COMPUTE, "the engine has no logits for token " + std::to_string(index)); }
-    return row;
-}
-
 inline runner_shim_status kv_type_number(ggml_type type, int64_t * value) {
     for (size_t i = 0; i < KV_TYPES.size(); ++i) {
         if (KV_TYPES[i] == type) {
@@ -137,12 +106,6 @@ inline runner_shim_status kv_type_number(ggml_type type, int64_t * value) {
         }
     }
     return fail(RUNNER_SHIM_UNSUPPORTED, "the KV cache has a type that this program does not know");
-}
-
-inline void add_buffer(runner_shim_context & owner, ggml_backend_buffer_type_t type,
-                       runner_shim_buffer_kind kind, size_t bytes) {
-    if (bytes == 0) { return; }
-    owner.buffers.push_back({text_or_empty(ggml_backend_buft_name(type)), device_name_of(type), kind, bytes});
 }
 
 } // namespace runner_shim
@@ -162,6 +125,7 @@ runner_shim_status runner_shim_context_new(runner_shim_model * model,
         if (options->at(RUNNER_SHIM_OPTION_OBSERVED) != 0) {
             params.cb_eval = on_node;
             params.cb_eval_user_data = made.get();
+            made->observed = true;
         }
         made->context.reset(llama_init_from_model(model->model.get(), params));
         if (made->context == nullptr) {
@@ -174,7 +138,8 @@ runner_shim_status runner_shim_context_new(runner_shim_model * model,
         const size_t batch = llama_n_batch(made->context.get());
         made->positions.resize(batch);
         made->sequence_counts.assign(batch, 1);
-        made->sequences.assign(batch, &made->sequence);
+        made->sequence_numbers.assign(batch, 0);
+        for (llama_seq_id & number : made->sequence_numbers) { made->sequences.push_back(&number); }
         made->outputs.resize(batch);
         *context = made.release();
         return RUNNER_SHIM_OK;
@@ -225,76 +190,6 @@ runner_shim_status runner_shim_context_read(const runner_shim_context * context,
     });
 }
 
-runner_shim_status runner_shim_decode(runner_shim_context * context, const int32_t * tokens,
-                                      size_t count, int32_t position, size_t first_output) {
-    return guarded([&] {
-        if (count == 0 || count > context->positions.size()) {
-            return fail(RUNNER_SHIM_INVALID, std::to_string(count) + " tokens do not fit into a batch of " +
-                                                 std::to_string(context->positions.size()));
-        }
-        for (size_t i = 0; i < count; ++i) {
-            if (tokens[i] < 0 || tokens[i] >= context->vocabulary) {
-                return fail(RUNNER_SHIM_INVALID, "token " + std::to_string(tokens[i]) + " is not in a vocabulary of " +
-                                                     std::to_string(context->vocabulary));
-            }
-            context->positions[i] = position + int32_t(i);
-            context->outputs[i] = i >= first_output ? 1 : 0;
-        }
-        llama_batch batch{};
-        batch.n_tokens = int32_t(count);
-        batch.token = const_cast<llama_token *>(tokens); // the engine only reads it
-        batch.pos = context->positions.data();
-        batch.n_seq_id = context->sequence_counts.data();
-        batch.seq_id = context->sequences.data();
-        batch.logits = context->outputs.data();
-        context->evaluated = 0;
-        // Two pools of the engine's own threads would poll against each other.
-        if (context->batch_pool != nullptr) {
-            ggml_threadpool_pause(count > 1 ? context->pool.get() : context->batch_pool.get());
-        }
-        const int32_t code = llama_decode(context->context.get(), batch);
-        if (code != 0) { return decode_failure(code); }
-        context->evaluated = count;
-        return RUNNER_SHIM_OK;
-    });
-}
-
-runner_shim_status runner_shim_synchronize(runner_shim_context * context) {
-    return guarded([&] {
-        llama_synchronize(context->context.get());
-        return RUNNER_SHIM_OK;
-    });
-}
-
-runner_shim_status runner_shim_logits(runner_shim_context * context, size_t index, float * row,
-                                      size_t count) {
-    return guarded([&] {
-        if (count != size_t(context->vocabulary)) {
-            return fail(RUNNER_SHIM_INVALID, "a row of logits has " + std::to_string(context->vocabulary) + " numbers");
-        }
-        const float * source = row_of(*context, index);
-        if (source == nullptr) { return RUNNER_SHIM_COMPUTE; }
-        std::memcpy(row, source, count * sizeof(float));
-        return RUNNER_SHIM_OK;
-    });
-}
-
-runner_shim_status runner_shim_argmax(runner_shim_context * context, size_t index, int32_t * token) {
-    return guarded([&] {
-        const float * row = row_of(*context, index);
-        if (row == nullptr) { return RUNNER_SHIM_COMPUTE; }
-        int32_t best = 0;
-        for (int32_t i = 0; i < context->vocabulary; ++i) {
-            if (std::isnan(row[i])) {
-                return fail(RUNNER_SHIM_COMPUTE, "the logit of token " + std::to_string(i) + " is not a number");
-            }
-            if (row[i] > row[best]) { best = i; }
-        }
-        *token = best;
-        return RUNNER_SHIM_OK;
-    });
-}
-
 runner_shim_status runner_shim_trim(runner_shim_context * context, int32_t position) {
     return guarded([&] {
         if (!llama_memory_seq_rm(llama_get_memory(context->context.get()), 0, position, -1)) {
@@ -316,75 +211,6 @@ runner_shim_status runner_shim_rest(runner_shim_context * context) {
         if (context->pool != nullptr) { ggml_threadpool_pause(context->pool.get()); }
         if (context->batch_pool != nullptr) { ggml_threadpool_pause(context->batch_pool.get()); }
         return RUNNER_SHIM_OK;
-    });
-}
-
-runner_shim_status runner_shim_buffers_read(runner_shim_context * context, size_t * count) {
-    return guarded([&] {
-        context->buffers.clear();
-        Breakdown found;
-        if (!breakdown(context->context.get(), found, 0)) {
-            return fail(RUNNER_SHIM_UNSUPPORTED, "this engine does not tell the sizes of its buffers");
-        }
-        for (const auto & [type, use] : found) {
-            add_buffer(*context, type, RUNNER_SHIM_BUFFER_WEIGHTS, use.weights);
-            add_buffer(*context, type, RUNNER_SHIM_BUFFER_KV, use.kv);
-            add_buffer(*context, type, RUNNER_SHIM_BUFFER_COMPUTE, use.compute);
-        }
-        ggml_backend_buffer_t output = output_buffer(context->context.get(), 0);
-        if (output != nullptr) {
-            add_buffer(*context, ggml_backend_buffer_get_type(output), RUNNER_SHIM_BUFFER_OUTPUT,
-                       ggml_backend_buffer_get_size(output));
-        }
-        // The breakdown is ordered by address, which differs from run to run.
-        std::stable_sort(context->buffers.begin(), context->buffers.end(),
-                         [](const BufferItem & a, const BufferItem & b) {
-                             return std::tie(a.type, a.kind) < std::tie(b.type, b.kind);
-                         });
-        *count = context->buffers.size();
-        return RUNNER_SHIM_OK;
-    });
-}
-
-runner_shim_status runner_shim_buffer(const runner_shim_context * context, size_t index,
-                                      runner_shim_buffer_kind * kind, uint64_t * bytes, char * text,
-                                      size_t capacity, size_t * length) {
-    return guarded([&] {
-        if (index >= context->buffers.size()) { return no_such("buffer", index); }
-        const BufferItem & item = context->buffers[index];
-        *kind = item.kind;
-        *bytes = item.bytes;
-        return write_text(item.type, text, capacity, length);
-    });
-}
-
-runner_shim_status runner_shim_buffer_device(const runner_shim_context * context, size_t index,
-                                             char * text, size_t capacity, size_t * length) {
-    return guarded([&] {
-        if (index >= context->buffers.size()) { return no_such("buffer", index); }
-        return write_text(context->buffers[index].device, text, capacity, length);
-    });
-}
-
-size_t runner_shim_operation_count(const runner_shim_context * context) { return context->operations.size(); }
-
-runner_shim_status runner_shim_operation(const runner_shim_context * context, size_t index,
-                                         uint64_t * count, char * text, size_t capacity,
-                                         size_t * length) {
-    return guarded([&] {
-        if (index >= context->operations.size()) { return no_such("operation", index); }
-        const auto item = std::next(context->operations.begin(), std::ptrdiff_t(index));
-        *count = item->second;
-        return write_text(item->first.first, text, capacity, length);
-    });
-}
-
-runner_shim_status runner_shim_operation_device(const runner_shim_context * context, size_t index,
-                                                char * text, size_t capacity, size_t * length) {
-    return guarded([&] {
-        if (index >= context->operations.size()) { return no_such("operation", index); }
-        const auto item = std::next(context->operations.begin(), std::ptrdiff_t(index));
-        return write_text(item->first.second, text, capacity, length);
     });
 }
 

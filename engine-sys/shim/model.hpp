@@ -51,6 +51,48 @@ inline std::vector<std::string> further_files(const char * path, const gguf_cont
     return files;
 }
 
+// Types of the tensors in the files of a model, most bytes first, then by name; false where one of
+// the files is none.
+inline bool read_tensor_types(const char * path, std::vector<TensorType> & types) {
+    const Gguf gguf = open_gguf(path);
+    if (gguf == nullptr) { return false; }
+    std::map<std::string, TensorType> by_name;
+    add_tensor_types(gguf.get(), by_name);
+    for (const std::string & file : further_files(path, gguf.get())) {
+        const Gguf further = open_gguf(file.c_str());
+        if (further == nullptr) { return false; }
+        add_tensor_types(further.get(), by_name);
+    }
+    for (auto & [name, type] : by_name) { types.push_back(type); }
+    // The map is ordered by name, and the sort keeps that order among equals.
+    std::stable_sort(types.begin(), types.end(),
+                     [](const TensorType & a, const TensorType & b) { return a.bytes > b.bytes; });
+    return true;
+}
+
+inline std::string vocabulary_difference(const llama_vocab * one, const llama_vocab * other) {
+    const int32_t count = llama_vocab_n_tokens(one);
+    const int32_t other_count = llama_vocab_n_tokens(other);
+    if (count != other_count) {
+        return std::to_string(count) + " tokens against " + std::to_string(other_count);
+    }
+    if (llama_vocab_type(one) != llama_vocab_type(other)) { return "the tokenizers are of two kinds"; }
+    if (llama_vocab_bos(one) != llama_vocab_bos(other)) { return "another token begins a text"; }
+    if (llama_vocab_eos(one) != llama_vocab_eos(other)) { return "another token ends a text"; }
+    if (llama_vocab_type(one) == LLAMA_VOCAB_TYPE_NONE) { return ""; }
+    for (int32_t token = 0; token < count; ++token) {
+        const std::string here = text_or_empty(llama_vocab_get_text(one, token));
+        const std::string there = text_or_empty(llama_vocab_get_text(other, token));
+        if (here != there) {
+            return "token " + std::to_string(token) + " is \"" + here + "\" against \"" + there + "\"";
+        }
+        if (llama_vocab_get_attr(one, token) != llama_vocab_get_attr(other, token)) {
+            return "token " + std::to_string(token) + " has other attributes";
+        }
+    }
+    return "";
+}
+
 } // namespace runner_shim
 
 struct runner_shim_model {
@@ -105,28 +147,16 @@ runner_shim_status runner_shim_model_load(const char * path, const runner_shim_o
                                           runner_shim_model ** model) {
     return guarded([&] {
         Capture capture;
-        const Gguf gguf = open_gguf(path);
-        if (gguf == nullptr) { return fail(RUNNER_SHIM_MODEL, capture.reason("not a GGUF file")); }
-        std::map<std::string, TensorType> types;
-        add_tensor_types(gguf.get(), types);
-        for (const std::string & file : further_files(path, gguf.get())) {
-            const Gguf further = open_gguf(file.c_str());
-            if (further == nullptr) { return fail(RUNNER_SHIM_MODEL, capture.reason("not a GGUF file")); }
-            add_tensor_types(further.get(), types);
-        }
         auto made = std::make_unique<runner_shim_model>();
+        if (!read_tensor_types(path, made->types)) {
+            return fail(RUNNER_SHIM_MODEL, capture.reason("not a GGUF file"));
+        }
         made->model.reset(llama_model_load_from_file(path, model_parameters(*options)));
         if (made->model == nullptr) {
             return fail(RUNNER_SHIM_MODEL, capture.reason("the engine gave no reason"));
         }
         made->warnings = capture.warnings();
-        for (auto & [name, type] : types) {
-            made->tensor_bytes += type.bytes;
-            made->types.push_back(type);
-        }
-        // The map is ordered by name, and the sort keeps that order among equals.
-        std::stable_sort(made->types.begin(), made->types.end(),
-                         [](const TensorType & a, const TensorType & b) { return a.bytes > b.bytes; });
+        for (const TensorType & type : made->types) { made->tensor_bytes += type.bytes; }
         *model = made.release();
         return RUNNER_SHIM_OK;
     });
@@ -208,6 +238,14 @@ runner_shim_status runner_shim_tokenize(const runner_shim_model * model, const c
         }
         *count = size_t(written < 0 ? -int64_t(written) : written);
         return written < 0 ? RUNNER_SHIM_TOO_SMALL : RUNNER_SHIM_OK;
+    });
+}
+
+runner_shim_status runner_shim_vocabulary_difference(const runner_shim_model * one,
+                                                     const runner_shim_model * other, char * text,
+                                                     size_t capacity, size_t * length) {
+    return guarded([&] {
+        return write_text(vocabulary_difference(one->vocab(), other->vocab()), text, capacity, length);
     });
 }
 

@@ -6,7 +6,7 @@
 #include <array>
 
 struct runner_shim_options {
-    std::array<int64_t, RUNNER_SHIM_OPTION_CPU_STRICT + 1> values{};
+    std::array<int64_t, RUNNER_SHIM_OPTION_REPACK + 1> values{};
     std::vector<uint32_t> processors;
 
     int64_t at(runner_shim_option option) const { return values[static_cast<size_t>(option)]; }
@@ -53,7 +53,8 @@ inline Range range_of(runner_shim_option option) {
         case RUNNER_SHIM_OPTION_MEMORY_LOCK:
         case RUNNER_SHIM_OPTION_KV_OFFLOAD:
         case RUNNER_SHIM_OPTION_OBSERVED:
-        case RUNNER_SHIM_OPTION_CPU_STRICT:         return {0, 1};
+        case RUNNER_SHIM_OPTION_CPU_STRICT:
+        case RUNNER_SHIM_OPTION_REPACK:             return {0, 1};
     }
     return {1, 0};
 }
@@ -71,12 +72,14 @@ inline void fill_with_defaults(runner_shim_options & options) {
     set(RUNNER_SHIM_OPTION_PARALLEL_SEQUENCES, 1);
     set(RUNNER_SHIM_OPTION_POLL_PERCENT, 50); // upstream's
     set(RUNNER_SHIM_OPTION_PRIORITY, RUNNER_SHIM_PRIORITY_NORMAL);
+    set(RUNNER_SHIM_OPTION_REPACK, 1);
 }
 
 inline llama_model_params model_parameters(const runner_shim_options & options) {
     llama_model_params params = llama_model_default_params();
     params.n_gpu_layers = static_cast<int32_t>(options.at(RUNNER_SHIM_OPTION_GPU_LAYERS));
     if (params.n_gpu_layers == 0) { set_no_devices(params, 0); }
+    set_repack(params, options.at(RUNNER_SHIM_OPTION_REPACK) != 0, 0);
     set_load_mode(params, options.at(RUNNER_SHIM_OPTION_MEMORY_MAP) != 0,
                   options.at(RUNNER_SHIM_OPTION_MEMORY_LOCK) != 0, 0);
     return params;

@@ -38,6 +38,9 @@
 #    include "llama-context.h"
 #    undef private
 #endif
+#if !defined(RUNNER_SHIM_WITHOUT_INTERNALS) && __has_include("llama-model.h")
+#    include "llama-model.h"
+#endif
 #if !defined(RUNNER_SHIM_WITHOUT_INTERNALS) && __has_include("llama-kv-cache.h")
 #    include "llama-kv-cache.h"
 #    define RUNNER_SHIM_KV_CACHE 1
@@ -69,6 +72,33 @@ template <class P> auto set_no_devices(P & p, int) -> decltype(p.devices, void()
     p.devices = none;
 }
 template <class P> void set_no_devices(P &, long) {}
+
+// Whether a backend may put tensors in an order of its own. Trees without the member have no such
+// backend, or always do it; reading a tensor back looks at its buffer, whatever was asked for here.
+template <class P> auto set_repack(P & p, bool repack, int) -> decltype(p.use_extra_bufts, void()) {
+    p.use_extra_bufts = repack;
+}
+template <class P> void set_repack(P &, bool, long) {}
+
+// ---- tensors of a model ----
+
+using NamedTensors = std::vector<std::pair<std::string, ggml_tensor *>>;
+
+template <class M> auto tensors_of(const M * m, int) -> decltype(m->tensors_by_name, (const NamedTensors *) nullptr) {
+    return &m->tensors_by_name;
+}
+template <class M> const NamedTensors * tensors_of(const M *, long) { return nullptr; }
+
+// ---- nodes of a graph ----
+
+// A graph may hold branches that are not taken. Trees that can build those flag what is computed.
+constexpr int32_t FLAG_COMPUTE = 16; // upstream's GGML_TENSOR_FLAG_COMPUTE
+
+template <class T>
+auto is_taken(T * t, int) -> decltype(ggml_build_forward_select((ggml_cgraph *) nullptr, &t, 1, 0), bool()) {
+    return (t->flags & FLAG_COMPUTE) != 0;
+}
+template <class T> bool is_taken(T *, long) { return true; }
 
 // ---- parameters of a context ----
 

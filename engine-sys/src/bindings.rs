@@ -10,6 +10,14 @@ pub type runner_shim_option = ::std::os::raw::c_uint;
 pub type runner_shim_model_number = ::std::os::raw::c_uint;
 pub type runner_shim_context_number = ::std::os::raw::c_uint;
 pub type runner_shim_buffer_kind = ::std::os::raw::c_uint;
+pub type runner_shim_visitor = ::std::option::Option<
+    unsafe extern "C" fn(
+        data: *mut ::std::os::raw::c_void,
+        node: *mut runner_shim_node,
+        computed: i32,
+    ) -> i32,
+>;
+pub type runner_shim_form = ::std::os::raw::c_uint;
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct runner_shim_options {
@@ -25,7 +33,17 @@ pub struct runner_shim_model {
 pub struct runner_shim_context {
     _unused: [u8; 0],
 }
-pub const RUNNER_SHIM_INTERFACE: u32 = 1;
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct runner_shim_node {
+    _unused: [u8; 0],
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct runner_shim_types {
+    _unused: [u8; 0],
+}
+pub const RUNNER_SHIM_INTERFACE: u32 = 2;
 pub const RUNNER_SHIM_OK: runner_shim_status = 0;
 pub const RUNNER_SHIM_UNSUPPORTED: runner_shim_status = 1;
 pub const RUNNER_SHIM_INVALID: runner_shim_status = 2;
@@ -92,6 +110,7 @@ pub const RUNNER_SHIM_OPTION_OBSERVED: runner_shim_option = 13;
 pub const RUNNER_SHIM_OPTION_POLL_PERCENT: runner_shim_option = 14;
 pub const RUNNER_SHIM_OPTION_PRIORITY: runner_shim_option = 15;
 pub const RUNNER_SHIM_OPTION_CPU_STRICT: runner_shim_option = 16;
+pub const RUNNER_SHIM_OPTION_REPACK: runner_shim_option = 17;
 pub const RUNNER_SHIM_MODEL_PARAMETERS: runner_shim_model_number = 0;
 pub const RUNNER_SHIM_MODEL_VOCABULARY: runner_shim_model_number = 1;
 pub const RUNNER_SHIM_MODEL_TRAINED_CONTEXT: runner_shim_model_number = 2;
@@ -112,6 +131,18 @@ pub const RUNNER_SHIM_BUFFER_WEIGHTS: runner_shim_buffer_kind = 0;
 pub const RUNNER_SHIM_BUFFER_KV: runner_shim_buffer_kind = 1;
 pub const RUNNER_SHIM_BUFFER_COMPUTE: runner_shim_buffer_kind = 2;
 pub const RUNNER_SHIM_BUFFER_OUTPUT: runner_shim_buffer_kind = 3;
+pub const RUNNER_SHIM_FORM_F32: runner_shim_form = 0;
+pub const RUNNER_SHIM_FORM_F16: runner_shim_form = 1;
+pub const RUNNER_SHIM_FORM_BF16: runner_shim_form = 2;
+pub const RUNNER_SHIM_FORM_Q8_0: runner_shim_form = 3;
+pub const RUNNER_SHIM_FORM_Q6_K: runner_shim_form = 4;
+pub const RUNNER_SHIM_FORM_Q5_K: runner_shim_form = 5;
+pub const RUNNER_SHIM_FORM_Q5_1: runner_shim_form = 6;
+pub const RUNNER_SHIM_FORM_Q5_0: runner_shim_form = 7;
+pub const RUNNER_SHIM_FORM_Q4_K: runner_shim_form = 8;
+pub const RUNNER_SHIM_FORM_Q4_1: runner_shim_form = 9;
+pub const RUNNER_SHIM_FORM_Q4_0: runner_shim_form = 10;
+pub const RUNNER_SHIM_FORM_IQ4_NL: runner_shim_form = 11;
 unsafe extern "C" {
     pub fn runner_shim_start(level: runner_shim_log_level) -> runner_shim_status;
     pub fn runner_shim_stop() -> runner_shim_status;
@@ -226,6 +257,13 @@ unsafe extern "C" {
         capacity: usize,
         count: *mut usize,
     ) -> runner_shim_status;
+    pub fn runner_shim_vocabulary_difference(
+        one: *const runner_shim_model,
+        other: *const runner_shim_model,
+        text: *mut ::std::os::raw::c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> runner_shim_status;
     pub fn runner_shim_context_new(
         model: *mut runner_shim_model,
         options: *const runner_shim_options,
@@ -243,6 +281,14 @@ unsafe extern "C" {
         count: usize,
         position: i32,
         first_output: usize,
+    ) -> runner_shim_status;
+    pub fn runner_shim_evaluate(
+        context: *mut runner_shim_context,
+        tokens: *const i32,
+        positions: *const i32,
+        sequences: *const i32,
+        outputs: *const u8,
+        count: usize,
     ) -> runner_shim_status;
     pub fn runner_shim_synchronize(context: *mut runner_shim_context) -> runner_shim_status;
     pub fn runner_shim_logits(
@@ -292,6 +338,97 @@ unsafe extern "C" {
     pub fn runner_shim_operation_device(
         context: *const runner_shim_context,
         index: usize,
+        text: *mut ::std::os::raw::c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> runner_shim_status;
+    pub fn runner_shim_observe(
+        context: *mut runner_shim_context,
+        visitor: runner_shim_visitor,
+        data: *mut ::std::os::raw::c_void,
+    ) -> runner_shim_status;
+    pub fn runner_shim_node_name(
+        node: *const runner_shim_node,
+        text: *mut ::std::os::raw::c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> runner_shim_status;
+    pub fn runner_shim_node_operation(
+        node: *const runner_shim_node,
+        text: *mut ::std::os::raw::c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> runner_shim_status;
+    pub fn runner_shim_node_device(
+        node: *const runner_shim_node,
+        text: *mut ::std::os::raw::c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> runner_shim_status;
+    pub fn runner_shim_node_shape(
+        node: *const runner_shim_node,
+        lengths: *mut u64,
+    ) -> runner_shim_status;
+    pub fn runner_shim_node_read(
+        node: *const runner_shim_node,
+        first: usize,
+        values: *mut f32,
+        count: usize,
+    ) -> runner_shim_status;
+    pub fn runner_shim_node_write(
+        node: *mut runner_shim_node,
+        values: *const f32,
+        count: usize,
+    ) -> runner_shim_status;
+    pub fn runner_shim_misplace(
+        context: *mut runner_shim_context,
+        first: i32,
+    ) -> runner_shim_status;
+    pub fn runner_shim_weight_count(model: *const runner_shim_model) -> usize;
+    pub fn runner_shim_weight(
+        model: *const runner_shim_model,
+        index: usize,
+        lengths: *mut u64,
+        text: *mut ::std::os::raw::c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> runner_shim_status;
+    pub fn runner_shim_weight_type(
+        model: *const runner_shim_model,
+        index: usize,
+        text: *mut ::std::os::raw::c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> runner_shim_status;
+    pub fn runner_shim_weight_repacked(
+        model: *const runner_shim_model,
+        index: usize,
+        repacked: *mut i32,
+    ) -> runner_shim_status;
+    pub fn runner_shim_weight_read(
+        model: *const runner_shim_model,
+        index: usize,
+        first: u64,
+        count: u64,
+        values: *mut f32,
+    ) -> runner_shim_status;
+    pub fn runner_shim_requantise(
+        source: *const ::std::os::raw::c_char,
+        target: *const ::std::os::raw::c_char,
+        form: runner_shim_form,
+        threads: u32,
+    ) -> runner_shim_status;
+    pub fn runner_shim_types_read(
+        path: *const ::std::os::raw::c_char,
+        types: *mut *mut runner_shim_types,
+    ) -> runner_shim_status;
+    pub fn runner_shim_types_free(types: *mut runner_shim_types);
+    pub fn runner_shim_types_count(types: *const runner_shim_types) -> usize;
+    pub fn runner_shim_types_item(
+        types: *const runner_shim_types,
+        index: usize,
+        tensors: *mut u32,
+        bytes: *mut u64,
         text: *mut ::std::os::raw::c_char,
         capacity: usize,
         length: *mut usize,

@@ -20,8 +20,11 @@
 //! | `cpu_strict` | off |
 //! | `numa` | disabled |
 //! | `parallel_sequences` | 1 |
+//! | `draft_source` | nothing |
+//! | `draft_lookup_tokens` | 3, with prompt lookup |
+//! | `draft_acceptance` | greedy, where something is drafted |
 
-use engine_protocol::{DraftSource, KvType, Numa, Priority, Settings, Toggle};
+use engine_protocol::{DraftAcceptance, DraftSource, KvType, Numa, Priority, Settings, Toggle};
 
 use crate::support::Ground;
 
@@ -33,6 +36,8 @@ pub const BATCH_TOKENS: u32 = 2048;
 pub const MICRO_BATCH_TOKENS: u32 = 512;
 /// Upstream's polling level of a thread pool.
 pub const POLL_PERCENT: u32 = 50;
+/// Most tokens that prompt lookup wants to match.
+pub const DRAFT_LOOKUP_TOKENS: u32 = 3;
 /// The engine rounds the length of the KV cache up to a multiple of this.
 pub const CONTEXT_STEP: u32 = 256;
 
@@ -43,6 +48,7 @@ pub fn complete(settings: &Settings, ground: &Ground) -> Settings {
     let context = settings.context_tokens.unwrap_or(CONTEXT_TOKENS);
     let batch = settings.batch_tokens.unwrap_or(BATCH_TOKENS.min(padded(context)));
     let gpu_layers = settings.gpu_layers.unwrap_or(0);
+    let source = settings.draft_source.unwrap_or(DraftSource::Nothing);
     let defaults = Settings {
         threads: Some(threads),
         batch_threads: Some(threads),
@@ -62,7 +68,9 @@ pub fn complete(settings: &Settings, ground: &Ground) -> Settings {
         cpu_strict: Some(Toggle::Off),
         numa: Some(Numa::Disabled),
         parallel_sequences: Some(1),
-        draft_source: Some(DraftSource::Nothing),
+        draft_source: Some(source),
+        draft_lookup_tokens: (source == DraftSource::PromptLookup).then_some(DRAFT_LOOKUP_TOKENS),
+        draft_acceptance: (source != DraftSource::Nothing).then_some(DraftAcceptance::Greedy),
         ..Settings::default()
     };
     defaults.overlaid(settings)

@@ -42,13 +42,19 @@ impl Engine {
     }
 
     /// Loads a model and opens a session on it, with `settings` checked against the support table
-    /// first and read back afterwards.
+    /// first and read back afterwards. `draft_model_path` names the drafter's file where the settings
+    /// draft with a model.
     ///
     /// # Errors
     /// [`EngineError::Unsupported`] for a setting that would be ignored or did not take effect,
     /// [`EngineError::Model`] for a file that cannot be read, [`EngineError::Context`] when the
     /// context cannot be made.
-    pub fn load(&self, path: &str, settings: &Settings) -> Result<Session, EngineError> {
+    pub fn load(
+        &self,
+        path: &str,
+        settings: &Settings,
+        draft_model_path: Option<&str>,
+    ) -> Result<Session, EngineError> {
         support::check(settings, &self.ground)?;
         let complete = defaults::complete(settings, &self.ground);
         let numa = complete.numa.unwrap_or(Numa::Disabled);
@@ -61,7 +67,7 @@ impl Engine {
         if complete.memory_lock == Some(Toggle::On) {
             model.require_locked()?;
         }
-        Session::open(&self.library, model, settings, complete)
+        Session::open(&self.library, model, settings, complete, draft_model_path)
     }
 
     pub(crate) fn library(&self) -> &Library {

@@ -17,6 +17,7 @@ mod model;
 mod native;
 mod placement;
 mod processors;
+mod requantise;
 mod session;
 pub mod support;
 pub mod worker;

@@ -59,6 +59,15 @@ impl Model {
         )))
     }
 
+    /// How the other model's vocabulary differs from this one's, in words; `None` when it is the same.
+    pub(crate) fn vocabulary_difference(
+        &self,
+        other: &Model,
+    ) -> Result<Option<String>, EngineError> {
+        let difference = self.handle.vocabulary_difference(&other.handle)?;
+        Ok((!difference.is_empty()).then_some(difference))
+    }
+
     pub(crate) fn handle(&self) -> &Rc<ModelHandle> {
         &self.handle
     }

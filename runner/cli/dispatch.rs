@@ -10,8 +10,8 @@ use super::context::App;
 use super::outcome::Outcome;
 use super::terminal::{ColorChoice, Terminal};
 use super::{
-    check, completions, engine, exec, init, list, machine, model, new, plan, record, register,
-    report, schema, show, try_it, worker,
+    bisect, check, completions, engine, exec, init, list, machine, model, new, parity, plan,
+    record, register, report, schema, show, try_it, worker,
 };
 
 /// Subcommands by the three moments of an experiment. A test holds it complete.
@@ -30,9 +30,11 @@ Write an experiment:
 
 Run it:
   exec         Run a registered experiment to a verdict
+  bisect       Where the engine parts from the reference, or an arm from off
   machine      Whether this machine is quiet
-  model        Models: list, fetch
+  model        Models: list, fetch, make other forms
   engine       The engine that is built in
+  parity       The engine's numbers against a reference's
 
 Review it:
   list         Experiments and records
@@ -91,12 +93,16 @@ enum Command {
     Register(register::Arguments),
     /// Run a registered experiment to a verdict
     Exec(exec::Arguments),
+    /// Where the engine parts from the reference, or an arm from off
+    Bisect(bisect::Arguments),
     /// Whether this machine is quiet
     Machine(machine::Arguments),
-    /// Models: list, fetch
+    /// Models: list, fetch, make other forms
     Model(model::Arguments),
     /// The engine that is built in
     Engine(engine::Arguments),
+    /// The engine's numbers against a reference's
+    Parity(parity::Arguments),
     /// Experiments and records
     List(list::Arguments),
     /// One record's table
@@ -152,9 +158,11 @@ fn run(app: &App, command: Command) -> Result<Outcome, Failure> {
         Command::Plan(arguments) => plan::run(app, &arguments),
         Command::Register(arguments) => register::run(app, &arguments),
         Command::Exec(arguments) => exec::run(app, &arguments),
+        Command::Bisect(arguments) => bisect::run(app, &arguments),
         Command::Machine(arguments) => machine::run(app, &arguments),
         Command::Model(arguments) => model::run(app, &arguments),
         Command::Engine(arguments) => engine::run(app, &arguments),
+        Command::Parity(arguments) => parity::run(app, &arguments),
         Command::List(arguments) => list::run(app, &arguments),
         Command::Show(arguments) => show::run(app, &arguments),
         Command::Report(arguments) => report::run(app, &arguments),

@@ -1,5 +1,6 @@
 //! One file a subcommand: each reads its arguments, calls the library and prints.
 
+mod bisect;
 mod check;
 mod completions;
 mod context;
@@ -10,8 +11,10 @@ mod init;
 mod list;
 mod machine;
 mod model;
+mod model_forms;
 mod new;
 mod outcome;
+mod parity;
 mod plan;
 mod progress;
 mod record;

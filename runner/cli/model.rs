@@ -6,9 +6,10 @@ use runner::{Failure, exec};
 use serde_json::{Value, json};
 
 use super::context::App;
+use super::model_forms;
 use super::outcome::Outcome;
 
-/// List, fetch, or find.
+/// List, fetch, find, or make forms.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -24,6 +25,8 @@ enum Action {
         /// Its name in the catalogue
         name: String,
     },
+    /// Forms of a model that are at hand (f32, q8_0, …), and making others
+    Forms(model_forms::Arguments),
     /// Print the path of a model's file; its hash is checked
     Path {
         /// Its name in the catalogue
@@ -41,6 +44,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             let file = exec::fetch_model(&entry, &project)?;
             said(app, &file)
         }
+        Action::Forms(arguments) => model_forms::run(app, arguments),
         Action::Path { name } => {
             let file = model::resolve(&ModelChoice::Named(name.clone()), &app.project()?)?;
             if app.global.json {

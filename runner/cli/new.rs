@@ -31,6 +31,8 @@ enum Template {
     Ladder,
     /// A treatment whose output is held to a measured divergence
     Contract,
+    /// Drafts of several lengths, and the control that tells rollback from batching
+    Speculation,
 }
 
 /// Writes the manifest; an existing file is left alone.
@@ -45,6 +47,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         Template::Ab => TemplateKind::AbTest,
         Template::Ladder => TemplateKind::Ladder,
         Template::Contract => TemplateKind::Contract,
+        Template::Speculation => TemplateKind::Speculation,
     };
     let path = arguments
         .output

@@ -11,6 +11,8 @@ pub enum Outcome {
     Found,
     /// A manifest has faults, and they were said already: exit 2.
     Faulty,
+    /// A part of what was asked for was refused, and it was said already: exit 3.
+    Refused,
     /// At least one comparison is void: exit 4.
     Void,
     /// The run ended early: exit 5.
@@ -24,6 +26,7 @@ impl Outcome {
             Outcome::Done => 0,
             Outcome::Found => 1,
             Outcome::Faulty => 2,
+            Outcome::Refused => 3,
             Outcome::Void => 4,
             Outcome::Incomplete => 5,
         }

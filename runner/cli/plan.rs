@@ -31,7 +31,9 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let read = app.read(&arguments.file, &project)?;
     let plan = &read.reading.plan;
     let executables = exec::executables(&project.root)?;
-    let prepared = Prepared::of(plan, &project)?;
+    let prepared = Prepared::with_gaps(plan, &project)?;
+    let weights = weights(plan, &prepared);
+    let missing_forms = prepared.forms.remedy(&prepared.model);
     // what a design can show does not depend on a worker that is not built yet
     let tokens = match missing_worker(plan, &project) {
         None => Some(exec::check_lengths(plan, &prepared, &executables)?.lengths),
@@ -60,6 +62,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             "untimed_tokens": cost.untimed_tokens, "prompt_tokens": cost.prompt_tokens,
             "depth_tokens": cost.depth_tokens, "contract_tokens": cost.contract_tokens,
             "model_copies": cost.model_copies, "model_bytes": prepared.model.bytes,
+            "weights_bytes": weights.bytes, "missing_forms": &prepared.forms.missing,
             "reach": reach, "operating": operating.as_ref().ok(),
             "not_simulated": operating.as_ref().err().map(ToString::to_string),
             "earlier_runs_on_this_question": runs,
@@ -99,9 +102,13 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             cost.contract_tokens
         ),
         format!(
-            "memory      {} copies of the model at once, {:.0} MB of weights",
+            "memory      {} copies of the model at once, {:.0} MB of weights{}",
             cost.model_copies,
-            f64::from(cost.model_copies) * prepared.model.bytes as f64 / 1e6
+            weights.bytes as f64 / 1e6,
+            match weights.unknown {
+                0 => String::new(),
+                arms => format!(", and {arms} of unknown size"),
+            }
         ),
         format!(
             "earlier     {runs} runs on this question{}",
@@ -120,6 +127,9 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     if let Some(path) = &arguments.plot {
         app.terminal.note(format!("the plot is in {}", path.display()))?;
+    }
+    if let Some(remedy) = missing_forms {
+        app.terminal.note(format!("not made yet: run `{remedy}`; `register` would refuse"))?;
     }
     if !reach.is_reached() {
         app.terminal.note("`register` would refuse this design: a chance is under 80 %")?;
@@ -142,6 +152,23 @@ fn judged_by(plan: &Plan, reach: &Reach) -> String {
         reach.family,
         if reach.family == 1 { "" } else { "s" }
     )
+}
+
+/// Weights of all arms at once.
+struct Weights {
+    /// Files of the arms, each as often as it is loaded.
+    bytes: u64,
+    /// Arms whose form is not made yet.
+    unknown: usize,
+}
+
+fn weights(plan: &Plan, prepared: &Prepared) -> Weights {
+    let files = plan.arms.iter().map(|arm| prepared.forms.file_of(plan, arm, &prepared.model));
+    let files: Vec<Option<u64>> = files.map(|file| Some(file?.1)).collect();
+    Weights {
+        bytes: files.iter().flatten().sum(),
+        unknown: files.iter().filter(|file| file.is_none()).count(),
+    }
 }
 
 /// Minutes as in the run that the noise was read from, or else the last one of this question.

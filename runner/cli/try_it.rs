@@ -18,7 +18,7 @@ const MOST_TOKENS: i64 = 1 << 20;
 pub struct Arguments {
     /// A model of the catalogue, or the path of a GGUF file
     model: String,
-    /// The setting and its values; the first is off: `flash_attention=off,on`
+    /// The setting, or `form`, and its values; the first is off: `flash_attention=off,on`
     #[arg(long, value_name = "SETTING=OFF,ON…")]
     vary: String,
     /// Time prefills of this many tokens

@@ -2,24 +2,24 @@
 
 use engine_protocol::Settings;
 use runner::Failure;
+use runner::exec::PilotValue;
 use runner::manifest::read_setting;
+use runner::model::read_form;
 
 /// One setting and the values that it takes in turn; the first is off's.
 #[derive(Debug, Clone)]
 pub struct Vary {
     /// The setting's key.
     pub key: String,
-    /// One for each arm, as written, with the settings that it gives.
-    pub values: Vec<(String, Settings)>,
+    /// One for each arm.
+    pub values: Vec<PilotValue>,
 }
 
 /// `flash_attention=off,on`.
 pub fn vary(text: &str) -> Result<Vary, Failure> {
     let (key, values) = pair(text, "--vary")?;
-    let values: Vec<(String, Settings)> = values
-        .split(',')
-        .map(|value| Ok((value.to_owned(), single(key, value, "--vary")?)))
-        .collect::<Result<_, Failure>>()?;
+    let values: Vec<PilotValue> =
+        values.split(',').map(|value| varied(key, value)).collect::<Result<_, Failure>>()?;
     if values.len() < 2 {
         return Err(Failure::usage(format!(
             "`{text}` has one value; off and another are compared"
@@ -27,14 +27,28 @@ pub fn vary(text: &str) -> Result<Vary, Failure> {
         .at("--vary")
         .hint("write `--vary flash_attention=off,on`: the first value is off"));
     }
-    for (index, (value, settings)) in values.iter().enumerate() {
-        if values[..index].iter().any(|(_, earlier)| earlier == settings) {
-            return Err(Failure::usage(format!("the value `{value}` is there twice"))
+    for (index, value) in values.iter().enumerate() {
+        let same = |earlier: &PilotValue| {
+            (&earlier.settings, earlier.form) == (&value.settings, value.form)
+        };
+        if values[..index].iter().any(same) {
+            return Err(Failure::usage(format!("the value `{}` is there twice", value.word))
                 .at("--vary")
                 .hint("leave one of them out"));
         }
     }
     Ok(Vary { key: key.to_owned(), values })
+}
+
+/// A value of a setting, or a form of the model.
+fn varied(key: &str, word: &str) -> Result<PilotValue, Failure> {
+    let (settings, form) = if key == "form" {
+        let form = read_form(word).map_err(|failure| failure.at("--vary"))?;
+        (Settings::default(), Some(form))
+    } else {
+        (single(key, word, "--vary")?, None)
+    };
+    Ok(PilotValue { word: word.to_owned(), settings, form })
 }
 
 /// `threads=2`, several times, beside the setting that varies.
@@ -74,7 +88,7 @@ fn single(key: &str, value: &str, option: &str) -> Result<Settings, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use engine_protocol::Toggle;
+    use engine_protocol::{Form, Toggle};
 
     use super::{fixed, vary};
 
@@ -82,8 +96,17 @@ mod tests {
     fn values_become_settings_in_order() {
         let vary = vary("flash_attention=off,on").unwrap();
         let values: Vec<_> =
-            vary.values.iter().map(|(_, settings)| settings.flash_attention).collect();
+            vary.values.iter().map(|value| value.settings.flash_attention).collect();
         assert_eq!(values, [Some(Toggle::Off), Some(Toggle::On)]);
+    }
+
+    #[test]
+    fn forms_vary_too() {
+        let vary = vary("form=f16,q8_0").unwrap();
+        let forms: Vec<_> = vary.values.iter().map(|value| value.form).collect();
+        assert_eq!(forms, [Some(Form::F16), Some(Form::Q8_0)]);
+        assert!(super::vary("form=f16,q8-0").unwrap_err().to_string().contains("q8_0"));
+        assert!(super::vary("form=f16,f16").unwrap_err().to_string().contains("twice"));
     }
 
     #[test]

@@ -15,9 +15,11 @@ pub fn arm(name: &str, role: Role) -> Arm {
         name: ArmName::try_from(name.to_owned()).unwrap(),
         role,
         settings: Settings::default(),
+        form: None,
         worker: None,
         contracts,
         expect: Vec::new(),
+        accepted_tokens_at_least: None,
     }
 }
 
@@ -34,6 +36,7 @@ pub fn plan(rounds: u32, blocks_per_round: u32) -> Plan {
         engine: EngineBase {
             worker: WorkerChoice::Native,
             model: ModelChoice::Named("builtin-tiny".to_owned()),
+            form: None,
             settings: Settings::default(),
             freeze: Freeze::Build,
         },

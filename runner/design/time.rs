@@ -1,5 +1,7 @@
 //! How long a run will take, from one that was measured.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::cost::Cost;
@@ -59,6 +61,11 @@ pub fn estimated_time(plan: &Plan, cost: &Cost, measured: &MeasuredRun<'_>) -> T
     let kind = |plan: &Plan| matches!(plan.workload.work, TimedWork::Decode { .. });
     if plan.engine.model != measured.plan.engine.model {
         return unknown("ran another model");
+    }
+    let forms =
+        |plan: &Plan| -> BTreeSet<_> { plan.arms.iter().map(|arm| plan.form_of(arm)).collect() };
+    if forms(plan) != forms(measured.plan) {
+        return unknown("ran other forms of the model");
     }
     if kind(plan) != kind(measured.plan) {
         return unknown("did another kind of work");

@@ -1,6 +1,6 @@
 //! One block: every arm on the same input.
 
-use engine_protocol::{Beginning, Feed, Token};
+use engine_protocol::{Beginning, Decoded, Feed, Token};
 use sample_table::{SampleRow, SampleState, Work};
 
 use super::crew::Crew;
@@ -14,8 +14,8 @@ use super::texts::Texts;
 use super::{block_decode, block_prefill};
 use crate::design::Block;
 use crate::manifest::TimedWork;
-use crate::verdict::ArmFaultKind;
 use crate::verdict::contract::TokensComparison;
+use crate::verdict::{ArmFaultKind, ArmSpeculation};
 
 /// A block that is being measured.
 pub(super) struct Measuring<'block> {
@@ -24,6 +24,8 @@ pub(super) struct Measuring<'block> {
     pub(super) texts: &'block Texts,
     pub(super) rows: Vec<SampleRow>,
     pub(super) outputs: Vec<OutputCheck>,
+    /// What became of drafts, by arm.
+    pub(super) speculation: Vec<ArmSpeculation>,
     /// Arm-blind sensors that spoke up.
     flags: Vec<String>,
 }
@@ -58,8 +60,15 @@ pub(super) fn measure(
     texts: &Texts,
     around: Around,
 ) -> Result<(), Stop> {
-    let mut measuring =
-        Measuring { round, block, texts, rows: Vec::new(), outputs: Vec::new(), flags: Vec::new() };
+    let mut measuring = Measuring {
+        round,
+        block,
+        texts,
+        rows: Vec::new(),
+        outputs: Vec::new(),
+        speculation: Vec::new(),
+        flags: Vec::new(),
+    };
     match run.job.work(block.condition) {
         TimedWork::Decode { chunk_tokens, .. } => {
             block_decode::measure(run, crew, &mut measuring, chunk_tokens)?;
@@ -85,6 +94,7 @@ pub(super) fn measure(
         gate: around.gate,
         rows: measuring.rows,
         outputs: measuring.outputs,
+        speculation: measuring.speculation,
     }))
 }
 
@@ -104,7 +114,9 @@ pub(super) fn warm_up(
             TimedWork::Decode { chunk_tokens, .. } => {
                 worker.begin(Beginning { depth, prompt: front }, run.call()).and_then(|begun| {
                     let request = block_decode::request(chunk_tokens, Feed::Free);
-                    worker.decode(request, begun.position, run.call()).map(|_| ())
+                    worker
+                        .decode(request, begun.position, run.job.drafting(*arm), run.call())
+                        .map(|_| ())
                 })
             }
             TimedWork::Prefill { .. } => worker
@@ -145,6 +157,20 @@ impl Measuring<'_> {
         if matches!(error, WorkerError::Ended { kind: ArmFaultKind::Hung, .. }) {
             self.push(run, slot, 0, SampleState::TimedOut);
         }
+    }
+
+    /// Adds what became of an arm's drafts in a chunk.
+    pub(super) fn drafted(&mut self, run: &Run<'_, '_>, arm: usize, decoded: &Decoded) {
+        let Some(counts) = &decoded.speculation else { return };
+        ArmSpeculation::add(
+            &mut self.speculation,
+            &ArmSpeculation {
+                arm: run.job.name(arm).to_owned(),
+                condition: self.block.condition,
+                kept_tokens: u64::from(decoded.timed_tokens),
+                counts: counts.clone(),
+            },
+        );
     }
 
     fn push(&mut self, run: &Run<'_, '_>, slot: Slot, nanoseconds: u64, state: SampleState) {

@@ -1,5 +1,7 @@
 //! A block of decoding: prompts first, then chunks in turn, every second one backwards.
 
+use std::collections::BTreeMap;
+
 use engine_protocol::{Beginning, DecodeRequest, Feed, Token};
 use sample_table::Work;
 
@@ -38,6 +40,8 @@ pub(super) fn measure(
         prompt(run, crew, measuring, *place, *arm)?;
     }
     let length = tokens_of_chunk(chunk_tokens);
+    // An arm that drafts may end a chunk beyond its length: the next one is shorter by as much.
+    let mut evaluated: BTreeMap<usize, usize> = BTreeMap::new();
     for chunk in 0..block.chunks {
         let backwards = chunk % 2 == 1;
         let turn: Vec<usize> = if backwards {
@@ -45,7 +49,7 @@ pub(super) fn measure(
         } else {
             block.order.clone()
         };
-        let from = chunk as usize * length;
+        let end = (chunk as usize + 1) * length;
         for (place, arm) in turn.into_iter().enumerate() {
             let slot = Slot {
                 arm,
@@ -55,7 +59,9 @@ pub(super) fn measure(
                 tokens: chunk_tokens as usize,
                 started: 0,
             };
-            decode(run, crew, measuring, slot, (from, length), &expected)?;
+            let from = evaluated.get(&arm).copied().unwrap_or(0);
+            let kept = decode(run, crew, measuring, slot, (from, end), &expected)?;
+            evaluated.insert(arm, from + kept);
         }
     }
     Ok(())
@@ -68,7 +74,8 @@ fn expected(
     chunk_tokens: u32,
 ) -> Result<Expected, Stop> {
     let block = measuring.block;
-    let needed = block.chunks as usize * tokens_of_chunk(chunk_tokens);
+    let needed =
+        block.chunks as usize * tokens_of_chunk(chunk_tokens) + run.job.beyond(block.condition);
     let reference = references::find(&run.desk.state.references, block.condition, block.input);
     let Some(reference) = reference.filter(|reference| reference.chosen.len() >= needed) else {
         return Err(Failure::failed("the journal lacks off's output for an input")
@@ -120,32 +127,40 @@ fn decode(
     crew: &mut Crew,
     measuring: &mut Measuring<'_>,
     slot: Slot,
-    (from, length): (usize, usize),
+    (from, end): (usize, usize),
     expected: &Expected,
-) -> Result<(), Stop> {
+) -> Result<usize, Stop> {
     if !crew.workers.contains_key(&slot.arm) {
-        return Ok(());
+        return Ok(0);
     }
     run.heed_interrupt()?;
     measuring.see_idle(crew);
     let block = measuring.block;
     let generates = run.job.generates(slot.arm);
-    let feed =
-        if generates { Feed::Free } else { Feed::Fed(expected.fed[from..from + length].to_vec()) };
+    // A chunk is longer than any draft, so there is always something left to time.
+    let timed = end.saturating_sub(from + UNTIMED_TOKENS as usize).max(1);
+    let asked = timed + UNTIMED_TOKENS as usize;
+    let fed = expected.fed.get(from..from + asked).unwrap_or_default();
+    let feed = if generates { Feed::Free } else { Feed::Fed(fed.to_vec()) };
     let position = run.job.depth(block.condition) + run.job.front_tokens(block.condition) + from;
-    let request = request(u32::try_from(slot.tokens).unwrap_or(u32::MAX), feed);
+    let request = request(u32::try_from(timed).unwrap_or(u32::MAX), feed);
+    let drafting = run.job.drafting(slot.arm);
     let slot = Slot { started: run.desk.journal.clock().nanoseconds(), ..slot };
-    let Some(worker) = crew.workers.get_mut(&slot.arm) else { return Ok(()) };
-    match worker.decode(request, u32::try_from(position).unwrap_or(u32::MAX), run.call()) {
+    let Some(worker) = crew.workers.get_mut(&slot.arm) else { return Ok(0) };
+    let position = u32::try_from(position).unwrap_or(u32::MAX);
+    match worker.decode(request, position, drafting, run.call()) {
         Ok(decoded) => {
+            let kept = decoded.chosen.len();
+            let slot = Slot { tokens: decoded.timed_tokens as usize, ..slot };
             measuring.timed(run, slot, decoded.nanoseconds);
+            measuring.drafted(run, slot.arm, &decoded);
             if generates {
-                let should = &expected.chosen[from..from + length];
+                let should = expected.chosen.get(from..from + kept).unwrap_or_default();
                 // The first token, chosen after the prompt, is position 0.
                 measuring.check_output(run, slot.arm, (should, &decoded.chosen), from as u64 + 1);
             }
-            Ok(())
+            Ok(kept)
         }
-        Err(error) => measuring.arm_failed(run, crew, slot, &error),
+        Err(error) => measuring.arm_failed(run, crew, slot, &error).map(|()| 0),
     }
 }

@@ -44,7 +44,7 @@ pub fn conduct(
     observer: &mut dyn Observer,
 ) -> Result<NewRecord, Failure> {
     let project = conduct.project;
-    let prepared = Prepared::of(registered.plan(), project)?;
+    let prepared = Prepared::as_registered(registered, project)?;
     // the engines are held against the registration when the run's own copies of them greet
     let engines = registered.frozen().engines.clone();
     registered.confirm(&prepared.frozen_with(registered.plan(), engines))?;
@@ -56,6 +56,8 @@ pub fn conduct(
         lock_file: lock_file(),
         executables: executables(&project.root)?,
         model_path: prepared.model.path.clone(),
+        form_paths: prepared.forms.paths(),
+        draft_paths: prepared.drafters.paths(),
         inputs: prepared.inputs(),
         gate: &mut gate,
         limits: RequestLimits::default(),
@@ -68,6 +70,7 @@ pub fn conduct(
         }
     })?;
     // before judging, so that the verdict's words follow from what is stored
+    finished.evidence.facts.forms = prepared.forms.of_arms(registered.plan());
     finished.evidence.facts = record::publishable_facts(finished.evidence.facts, &project.root);
     let provenance = provenance(registered.plan(), project, &prepared, &finished)?;
     let analysis = judge(registered.plan(), &finished.evidence);

@@ -1,13 +1,15 @@
 //! What a run needs of its surroundings, and what it gives back.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use engine_protocol::{Greeting, Loaded};
+use engine_protocol::{Form, Greeting, Loaded};
 use serde::{Deserialize, Serialize};
 
 use super::executable::Executables;
 use super::gate::Gate;
 use super::limits::RequestLimits;
+use crate::failure::Failure;
 use crate::verdict::Evidence;
 
 /// The workload's items, in the order of the set.
@@ -38,6 +40,10 @@ pub struct RunContext<'run> {
     pub executables: Executables,
     /// The model file, resolved and verified by the caller.
     pub model_path: PathBuf,
+    /// Files of the forms of it that arms load, verified by the caller.
+    pub form_paths: BTreeMap<Form, PathBuf>,
+    /// Files of the models that draft, by arm, verified by the caller.
+    pub draft_paths: BTreeMap<String, PathBuf>,
     /// The workload, loaded and verified by the caller.
     pub inputs: Inputs,
     /// Whether the machine is quiet.
@@ -47,6 +53,18 @@ pub struct RunContext<'run> {
     /// Facts at the start (provenance), stored in the journal's first entry and handed back even
     /// after a resumption. `exec` does not look into them.
     pub start_facts: serde_json::Value,
+}
+
+impl RunContext<'_> {
+    /// The file of the model in a form, or as it is.
+    ///
+    /// # Errors
+    /// A refusal when the caller gave no file of this form.
+    pub(super) fn model_of(&self, form: Option<Form>) -> Result<&Path, Failure> {
+        let Some(form) = form else { return Ok(&self.model_path) };
+        let path = self.form_paths.get(&form).map(PathBuf::as_path);
+        path.ok_or_else(|| Failure::refused("a form of the model is not there"))
+    }
 }
 
 impl std::fmt::Debug for RunContext<'_> {

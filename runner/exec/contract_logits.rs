@@ -1,188 +1,237 @@
 //! Contracts over teacher-forced logits: off and the arm write them to scratch files, which are
-//! read side by side, row by row, and taken away.
+//! read side by side, and taken away.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use engine_protocol::{LogitsFile, LogitsRequest, Token};
+use engine_protocol::Evaluation;
 
+use super::contract_rows::{self, Rows};
+use super::contract_texts::{self, TestedText, how, positions};
+use super::entry::SeenLogits;
 use super::fault::WorkerError;
-use super::logits_file::RowReader;
-use super::preflight;
 use super::run::Run;
-use super::stop::Stop;
-use super::texts::{TextError, Tokenizer};
 use super::worker::Worker;
 use crate::failure::Failure;
 use crate::manifest::Contract;
 use crate::verdict::ContractFinding;
-use crate::verdict::contract::{LogitFigures, LogitsComparison};
+use crate::verdict::contract::{
+    LogitsTested, Repeat, SelfFigures, Sides, TextFigures, logits_finding,
+};
 
-/// Off's files so far, by depth.
+/// All texts, with off's rows of each and what off's second process repeated.
 #[derive(Debug, Default)]
 pub(super) struct OffLogits {
-    by_depth: BTreeMap<usize, OffRows>,
+    pub(super) texts: Vec<TestedText>,
+    pub(super) evaluation: Evaluation,
+    rows: Vec<Rows>,
+    /// By depth.
+    selves: BTreeMap<usize, Repeat>,
+    pub(super) seen: Vec<SeenLogits>,
 }
 
-/// Off's rows at one depth.
-#[derive(Debug, Clone)]
-struct OffRows {
-    tokens: Vec<Token>,
-    path: PathBuf,
-    file: LogitsFile,
+/// An arm's rows of each text.
+#[derive(Debug, Default)]
+pub(super) struct ArmLogits {
+    rows: Vec<Rows>,
 }
 
 impl OffLogits {
+    /// Off's rows of all texts, from its first process.
+    pub(super) fn ask(
+        run: &Run<'_, '_>,
+        off: &mut Worker,
+        texts: Vec<TestedText>,
+    ) -> Result<OffLogits, WorkerError> {
+        let evaluation = contract_texts::evaluation(run.job.plan.workload.work);
+        let rows = ask_all(run, off, "off", &texts, evaluation)?;
+        Ok(OffLogits { texts, evaluation, rows, ..OffLogits::default() })
+    }
+
+    /// The same of its second process, held against the first.
+    pub(super) fn ask_again(
+        &mut self,
+        run: &Run<'_, '_>,
+        worker: &mut Worker,
+    ) -> Result<(), WorkerError> {
+        let off = run.job.name(run.job.plan.off()).to_owned();
+        for (text, rows) in own(&self.texts, &self.rows) {
+            let (repeat, seen) = again(run, worker, &off, (text, rows), self.evaluation)?;
+            self.selves.insert(text.depth, repeat);
+            self.seen.push(seen);
+        }
+        Ok(())
+    }
+
     /// Takes the files away.
     pub(super) fn discard(&self) {
-        for rows in self.by_depth.values() {
-            let _ = std::fs::remove_file(&rows.path);
+        self.rows.iter().for_each(Rows::discard);
+    }
+}
+
+impl ArmLogits {
+    /// An arm's rows of all texts, from its first process.
+    pub(super) fn ask(
+        run: &Run<'_, '_>,
+        worker: &mut Worker,
+        off: &OffLogits,
+    ) -> Result<ArmLogits, WorkerError> {
+        Ok(ArmLogits { rows: ask_all(run, worker, "arm", &off.texts, off.evaluation)? })
+    }
+
+    /// What is found of each contract at each depth, the arm's second process included.
+    pub(super) fn findings(
+        &self,
+        run: &Run<'_, '_>,
+        (arm, contracts): (usize, &[Contract]),
+        off: &OffLogits,
+        second: &mut Worker,
+        seen: &mut Vec<SeenLogits>,
+    ) -> Result<Vec<ContractFinding>, WorkerError> {
+        let name = run.job.name(arm).to_owned();
+        let mut findings = Vec::new();
+        for (own_text, own_rows) in own(&off.texts, &self.rows) {
+            let (repeat, hash) = again(run, second, &name, (own_text, own_rows), off.evaluation)?;
+            seen.push(hash);
+            let of_off = off.selves.get(&own_text.depth).cloned();
+            let of_off = of_off.map(|repeat| (run.job.name(run.job.plan.off()).to_owned(), repeat));
+            let selves: Vec<SelfFigures> = of_off
+                .into_iter()
+                .chain(std::iter::once((name.clone(), repeat)))
+                .map(|(arm, repeat)| SelfFigures { arm, repeat })
+                .collect();
+            let mut by_positions: BTreeMap<usize, Vec<TextFigures>> = BTreeMap::new();
+            for contract in contracts.iter().filter(|contract| positions(contract) > 0) {
+                let wanted = positions(contract);
+                if let Entry::Vacant(vacant) = by_positions.entry(wanted) {
+                    vacant.insert(self.texts(off, own_text.depth, wanted)?);
+                }
+                let tested = LogitsTested {
+                    how: how(off.evaluation, own_text.depth),
+                    texts: by_positions.get(&wanted).cloned().unwrap_or_default(),
+                    selves: selves.clone(),
+                };
+                findings.push(logits_finding(&name, contract, &tested));
+            }
         }
+        Ok(findings)
+    }
+
+    /// Figures of all texts at a depth, over as many positions as a contract asks for.
+    fn texts(
+        &self,
+        off: &OffLogits,
+        depth: usize,
+        wanted: usize,
+    ) -> Result<Vec<TextFigures>, WorkerError> {
+        let all = off.texts.iter().zip(off.rows.iter().zip(&self.rows));
+        let here = all.filter(|(text, _)| text.depth == depth);
+        here.map(|(text, (off_rows, arm_rows))| {
+            let wanted = wanted.min(text.positions());
+            let figures =
+                contract_rows::compare((off_rows, arm_rows), Sides::OffAndArm, text, wanted);
+            Ok(TextFigures {
+                set: text.set.clone(),
+                text: text.label.clone(),
+                wanted: wanted as u64,
+                figures: figures.map_err(broken)?,
+            })
+        })
+        .collect()
+    }
+
+    /// Takes the files away.
+    pub(super) fn discard(&self) {
+        self.rows.iter().for_each(Rows::discard);
     }
 }
 
-/// Teacher-forced positions that a contract asks for.
-fn positions(contract: &Contract) -> usize {
-    match contract {
-        Contract::Identical => 0,
-        Contract::Cosine { positions, .. }
-        | Contract::Kl { positions, .. }
-        | Contract::Argmax { positions, .. } => *positions as usize,
-    }
+/// The experiment's own texts with their rows.
+fn own<'text>(
+    texts: &'text [TestedText],
+    rows: &'text [Rows],
+) -> impl Iterator<Item = (&'text TestedText, &'text Rows)> {
+    texts.iter().zip(rows).filter(|(text, _)| text.own)
 }
 
-/// Tests an arm's logit contracts at each depth. `None` when the arm ended.
-pub(super) fn test(
-    run: &mut Run<'_, '_>,
-    off: &mut Worker,
-    arm: usize,
+fn ask_all(
+    run: &Run<'_, '_>,
     worker: &mut Worker,
-    contracts: &[Contract],
-    off_logits: &mut OffLogits,
-) -> Result<Option<Vec<ContractFinding>>, Stop> {
-    let mut findings = Vec::new();
-    if contracts.iter().all(|contract| positions(contract) == 0) {
-        return Ok(Some(findings));
-    }
-    let mut depths: Vec<usize> =
-        run.job.conditions().into_iter().map(|condition| run.job.depth(condition)).collect();
-    depths.sort_unstable();
-    depths.dedup();
-    for depth in depths {
-        let off_rows = off_rows(run, off, depth, off_logits)?;
-        let path = scratch(run, &format!("arm-{arm}-{depth}"));
-        let request = logits_request(&off_rows.tokens, depth, &path);
-        let arm_file = match worker.logits(request, run.call()) {
-            Ok(file) => file,
+    side: &str,
+    texts: &[TestedText],
+    evaluation: Evaluation,
+) -> Result<Vec<Rows>, WorkerError> {
+    let mut all: Vec<Rows> = Vec::new();
+    for text in texts {
+        match ask(run, worker, side, text, evaluation) {
+            Ok(rows) => all.push(rows),
             Err(error) => {
-                let _ = std::fs::remove_file(&path);
-                preflight::ends(run, arm, Some(worker), &error)?;
-                return Ok(None);
+                all.iter().for_each(Rows::discard);
+                return Err(error);
             }
-        };
-        let compared = compare(run.job.name(arm), contracts, depth, &off_rows, (&path, &arm_file));
+        }
+    }
+    Ok(all)
+}
+
+/// One text's rows, in a scratch file that is what the worker said.
+pub(super) fn ask(
+    run: &Run<'_, '_>,
+    worker: &mut Worker,
+    side: &str,
+    text: &TestedText,
+    evaluation: Evaluation,
+) -> Result<Rows, WorkerError> {
+    let path = scratch(run, &format!("{side}-{}-{}", text.depth, text.set.replace('/', "-")));
+    let asked = worker.logits(text.request(evaluation, &path), run.call());
+    let rows = asked.and_then(|file| {
+        contract_rows::confirm(&path, &file).map_err(broken)?;
+        Ok(Rows { path: path.clone(), file })
+    });
+    if rows.is_err() {
         let _ = std::fs::remove_file(&path);
-        match compared {
-            Ok(found) => findings.extend(found),
-            // What is on disk is not what the worker said.
-            Err(failure) => {
-                preflight::ends(run, arm, Some(worker), &WorkerError::broken(failure.what))?;
-                return Ok(None);
-            }
-        }
     }
-    Ok(Some(findings))
+    rows
 }
 
-/// Off's rows at a depth, for as many positions as any arm asks for.
-fn off_rows(
-    run: &mut Run<'_, '_>,
-    off: &mut Worker,
-    depth: usize,
-    known: &mut OffLogits,
-) -> Result<OffRows, Stop> {
-    if let Some(known) = known.by_depth.get(&depth) {
-        return Ok(known.clone());
-    }
-    let all = run.job.plan.arms.iter().flat_map(|arm| &arm.contracts).map(positions);
-    let most = all.max().unwrap_or(0);
-    let off_arm = run.job.plan.off();
-    let text = Tokenizer::new(&run.context.inputs, off, run.call())
-        .map_err(TextError::from)
-        .and_then(|tokenizer| tokenizer.gather(0, depth + most, off, run.call()));
-    let tokens = match text {
-        Ok(tokens) => tokens,
-        Err(TextError::Failure(failure)) => return Err(failure.into()),
-        Err(TextError::Worker(error)) => {
-            preflight::ends(run, off_arm, Some(off), &error)?;
-            return Err(Failure::refused("off ended").into());
-        }
-    };
-    let path = scratch(run, &format!("off-{depth}"));
-    match off.logits(logits_request(&tokens, depth, &path), run.call()) {
-        Ok(file) => {
-            let rows = OffRows { tokens, path, file };
-            known.by_depth.insert(depth, rows.clone());
-            Ok(rows)
-        }
-        Err(error) => {
-            preflight::ends(run, off_arm, Some(off), &error)?;
-            Err(Failure::refused("off ended").into())
-        }
-    }
-}
-
-fn scratch(run: &Run<'_, '_>, name: &str) -> PathBuf {
-    run.desk.private.join(format!("logits-{name}.f32"))
-}
-
-fn logits_request(tokens: &[Token], depth: usize, path: &Path) -> LogitsRequest {
-    LogitsRequest::new(
-        tokens.to_vec(),
-        u32::try_from(depth).unwrap_or(u32::MAX),
-        path.to_string_lossy().into_owned(),
-    )
-}
-
-/// What is found over as many positions as each contract asks for.
-fn compare(
+/// A text's rows once more, held against the first ones.
+fn again(
+    run: &Run<'_, '_>,
+    worker: &mut Worker,
     arm: &str,
-    contracts: &[Contract],
-    depth: usize,
-    off: &OffRows,
-    (path, file): (&Path, &LogitsFile),
-) -> Result<Vec<ContractFinding>, Failure> {
-    let mut figures: BTreeMap<usize, LogitFigures> = BTreeMap::new();
-    let mut findings = Vec::new();
-    for contract in contracts.iter().filter(|contract| positions(contract) > 0) {
-        let rows = positions(contract);
-        if let Entry::Vacant(vacant) = figures.entry(rows) {
-            vacant.insert(read_side_by_side(off, (path, file), depth, rows)?);
+    (text, first): (&TestedText, &Rows),
+    evaluation: Evaluation,
+) -> Result<(Repeat, SeenLogits), WorkerError> {
+    let text = text.again(evaluation);
+    let second = ask(run, worker, "again", &text, evaluation)?;
+    let rows = text.positions();
+    let equal = contract_rows::equal_bytes((first, &second), rows);
+    let repeat = equal.and_then(|equal| {
+        if equal {
+            return Ok(Repeat::EqualBytes { positions: rows as u64 });
         }
-        let Some(found) = figures.get(&rows) else { continue };
-        let mut finding = found.finding(arm, contract);
-        // said beside the figures, since single-token kernels may be other code
-        let at = if depth > 0 { format!(" at depth {depth}") } else { String::new() };
-        finding.detail = format!("teacher-forced in batches{at}: {}", finding.detail);
-        findings.push(finding);
-    }
-    Ok(findings)
+        let sides = Sides::FirstAndSecond;
+        let figures = contract_rows::compare((first, &second), sides, &text, rows)?;
+        Ok(Repeat::Apart(Box::new(figures)))
+    });
+    second.discard();
+    let repeat = repeat.map_err(broken)?;
+    let seen = SeenLogits {
+        arm: arm.to_owned(),
+        depth: text.depth,
+        blake3: second.file.blake3,
+        repeated: matches!(repeat, Repeat::EqualBytes { .. }),
+    };
+    Ok((repeat, seen))
 }
 
-/// Reads both files row by row. Off's may have more rows than this arm needs.
-fn read_side_by_side(
-    off: &OffRows,
-    (path, file): (&Path, &LogitsFile),
-    depth: usize,
-    rows: usize,
-) -> Result<LogitFigures, Failure> {
-    let mut left = RowReader::open(&off.path, &off.file)?;
-    let mut right = RowReader::open(path, file)?;
-    let mut comparison = LogitsComparison::new();
-    for row in 0..rows {
-        let (Some(off_row), Some(arm_row)) = (left.next_row()?, right.next_row()?) else { break };
-        comparison.add((depth + row) as u64, off_row, arm_row);
-    }
-    Ok(comparison.finish())
+/// What is on disk is not what the worker said.
+pub(super) fn broken(failure: Failure) -> WorkerError {
+    WorkerError::broken(failure.what)
+}
+
+/// A file in the run's private folder.
+pub(super) fn scratch(run: &Run<'_, '_>, name: &str) -> PathBuf {
+    run.desk.private.join(format!("logits-{name}.f32"))
 }

@@ -7,7 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::context::ArmWorker;
 use super::executable::KeptExecutable;
 use super::identity::ProcessIdentity;
-use crate::verdict::{ArmFault, ArmMemory, ContractFinding, Engagement, Interruption, RunFacts};
+use crate::verdict::{
+    ArmFault, ArmMemory, ArmSpeculation, ContractFinding, ContractState, Engagement, Interruption,
+    RunFacts,
+};
 
 /// Version of the journal's form.
 pub const JOURNAL_FORMAT: u32 = 1;
@@ -40,6 +43,8 @@ pub enum Entry {
     Preflight(Preflight),
     /// A whole block.
     Block(BlockDone),
+    /// Outputs once more, after the last block.
+    AfterTiming(Vec<AfterCheck>),
     /// All blocks of a round are done and its workers have ended.
     RoundEnded {
         /// From 0.
@@ -114,6 +119,44 @@ pub struct Preflight {
     pub memory: Vec<ArmMemory>,
     /// Contracts, as far as they are tested before timing.
     pub contracts: Vec<ContractFinding>,
+    /// What controls that keep no draft showed of batches, before timing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub draft_controls: Vec<ContractFinding>,
+    /// Logits before timing, to be held against those after it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub logits: Vec<SeenLogits>,
+}
+
+/// Logits that an arm wrote for the experiment's own text at a depth, in its second process.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeenLogits {
+    /// The arm.
+    pub arm: String,
+    /// Tokens before the first position.
+    pub depth: usize,
+    /// BLAKE3 of the rows, hexadecimal.
+    pub blake3: String,
+    /// Whether its first process wrote the same bytes.
+    pub repeated: bool,
+}
+
+/// What an arm put out after the last timed block, held against what it put out before the first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AfterCheck {
+    /// The arm.
+    pub arm: String,
+    /// The contract's key.
+    pub contract: String,
+    /// Tokens or positions.
+    pub compared: u64,
+    /// What came of it.
+    pub state: ContractState,
+    /// In words.
+    pub detail: String,
+    /// Where they first part.
+    pub divergence: Option<String>,
 }
 
 /// A whole block: nothing of it is on disk before all of it is.
@@ -140,6 +183,9 @@ pub struct BlockDone {
     pub rows: Vec<SampleRow>,
     /// Outputs that were compared.
     pub outputs: Vec<OutputCheck>,
+    /// What became of drafts, by arm.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub speculation: Vec<ArmSpeculation>,
 }
 
 /// Tokens that an arm chose while it was timed, held against off's.

@@ -2,7 +2,7 @@
 
 use super::context::FinishedRun;
 use super::desk::Desk;
-use super::entry::Entry;
+use super::entry::{AfterCheck, Entry};
 use super::state::RunState;
 use crate::failure::Failure;
 use crate::verdict::{ContractFinding, ContractState, Evidence, RunEnd, RunFacts};
@@ -42,8 +42,11 @@ fn facts(state: &RunState, off_and_aa: &[String], end: RunEnd) -> RunFacts {
         interruptions: state.interruptions.clone(),
         arm_faults: state.faults.clone(),
         contracts: contracts(state, off_and_aa),
+        speculation: state.speculation.clone(),
+        draft_controls: draft_controls(state, off_and_aa),
         engagement: preflight.map(|all| all.engagement.clone()).unwrap_or_default(),
         memory: preflight.map(|all| all.memory.clone()).unwrap_or_default(),
+        forms: Vec::new(),
         unread_sensors: state.unread.iter().cloned().collect(),
         wall_nanoseconds: state.wall_nanoseconds(),
         engine_nanoseconds: state.engine_nanoseconds,
@@ -57,6 +60,37 @@ fn contracts(state: &RunState, off_and_aa: &[String]) -> Vec<ContractFinding> {
     let mut findings =
         state.preflight.as_ref().map(|all| all.contracts.clone()).unwrap_or_default();
     let departed = off_and_aa.iter().find_map(|arm| Some((arm, timed(state, arm).1?)));
+    with_timed_outputs(state, departed.as_ref(), &mut findings);
+    after_timing(state, &mut findings);
+    if let Some((arm, place)) = departed {
+        findings.push(ContractFinding {
+            arm: arm.clone(),
+            contract: "identical".to_owned(),
+            state: ContractState::NotSelfEqual,
+            compared: timed(state, arm).0,
+            detail: "it departed from off's own output while timed".to_owned(),
+            first_divergence: Some(place),
+            figures: Vec::new(),
+        });
+    }
+    findings
+}
+
+/// The same of controls that keep no draft.
+fn draft_controls(state: &RunState, off_and_aa: &[String]) -> Vec<ContractFinding> {
+    let mut findings =
+        state.preflight.as_ref().map(|all| all.draft_controls.clone()).unwrap_or_default();
+    let departed = off_and_aa.iter().find_map(|arm| Some((arm, timed(state, arm).1?)));
+    with_timed_outputs(state, departed.as_ref(), &mut findings);
+    findings
+}
+
+/// Adds to each finding of `identical` what the arm's outputs while timed say.
+fn with_timed_outputs(
+    state: &RunState,
+    departed: Option<&(&String, String)>,
+    findings: &mut [ContractFinding],
+) {
     for finding in findings.iter_mut().filter(|finding| finding.contract == "identical") {
         let (compared, divergence) = timed(state, &finding.arm);
         let before = finding.compared;
@@ -64,7 +98,7 @@ fn contracts(state: &RunState, off_and_aa: &[String]) -> Vec<ContractFinding> {
         if finding.state != ContractState::Kept {
             continue;
         }
-        if let Some((arm, place)) = &departed {
+        if let Some((arm, place)) = departed {
             finding.state = ContractState::NotSelfEqual;
             finding.detail = format!("`{arm}` departed from off's own output while timed");
             finding.first_divergence = Some(place.clone());
@@ -81,18 +115,37 @@ fn contracts(state: &RunState, off_and_aa: &[String]) -> Vec<ContractFinding> {
             }
         }
     }
-    if let Some((arm, place)) = departed {
-        findings.push(ContractFinding {
-            arm: arm.clone(),
-            contract: "identical".to_owned(),
-            state: ContractState::NotSelfEqual,
-            compared: timed(state, arm).0,
-            detail: "it departed from off's own output while timed".to_owned(),
-            first_divergence: Some(place),
-            figures: Vec::new(),
-        });
+}
+
+/// What was put out after the last block adds to what was found before.
+fn after_timing(state: &RunState, findings: &mut Vec<ContractFinding>) {
+    for check in state.after_timing.iter().flatten() {
+        let AfterCheck { arm, contract, compared, state, detail, divergence } = check;
+        let kept = *state == ContractState::Kept;
+        let own =
+            findings.iter_mut().filter(|found| (&found.arm, &found.contract) == (arm, contract));
+        let mut said = false;
+        for finding in own {
+            said = true;
+            finding.detail = format!("{}; after timing: {detail}", finding.detail);
+            if !kept && finding.state == ContractState::Kept {
+                finding.state = *state;
+                finding.first_divergence.clone_from(divergence);
+            }
+        }
+        // off promises nothing, but what it does not repeat cannot be compared with
+        if !kept && !said {
+            findings.push(ContractFinding {
+                arm: arm.clone(),
+                contract: contract.clone(),
+                state: *state,
+                compared: *compared,
+                detail: format!("after timing: {detail}"),
+                first_divergence: divergence.clone(),
+                figures: Vec::new(),
+            });
+        }
     }
-    findings
 }
 
 /// Tokens compared while an arm was timed, and where they first parted.

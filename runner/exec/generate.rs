@@ -5,6 +5,7 @@ use engine_protocol::{Beginning, DecodeRequest, Feed, PrefillRequest, Token};
 use super::fault::WorkerError;
 use super::texts::Texts;
 use super::worker::{Call, Worker};
+use crate::manifest::Drafting;
 
 /// What an arm chose.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,30 +28,43 @@ impl Generated {
 pub(super) struct Cell {
     pub(super) condition: u32,
     pub(super) input: usize,
-    /// Tokens to evaluate after the prompt.
+    /// Tokens to evaluate after the prompt; an arm that drafts may go up to a draft beyond.
     pub(super) tokens: usize,
 }
 
-/// Generates. The prompt is evaluated twice: only a prefill tells the first chosen token.
+/// Generates for an input of the schedule.
 pub(super) fn generate(
     worker: &mut Worker,
     cell: Cell,
+    drafting: Option<Drafting>,
     texts: &Texts,
     call: Call<'_>,
 ) -> Result<Generated, WorkerError> {
-    let depth = texts.depth(cell.condition);
-    let prompt = texts.front(cell.condition, cell.input);
-    let prefill = PrefillRequest { depth: depth.clone(), tokens: prompt.clone() };
+    let (depth, prompt) = (texts.depth(cell.condition), texts.front(cell.condition, cell.input));
+    generate_after(worker, (&depth, &prompt), cell.tokens, drafting, call)
+}
+
+/// Generates after a depth and a prompt, and evaluates so many tokens. The prompt is evaluated
+/// twice: only a prefill tells the first chosen token.
+pub(super) fn generate_after(
+    worker: &mut Worker,
+    (depth, prompt): (&[Token], &[Token]),
+    tokens: usize,
+    drafting: Option<Drafting>,
+    call: Call<'_>,
+) -> Result<Generated, WorkerError> {
+    let prefill = PrefillRequest { depth: depth.to_vec(), tokens: prompt.to_vec() };
     let first = worker.prefill(prefill, call)?.chosen;
-    let Some(timed) = cell.tokens.checked_sub(1) else {
+    let Some(timed) = tokens.checked_sub(1) else {
         return Ok(Generated { first, chosen: Vec::new() });
     };
-    let begun = worker.begin(Beginning { depth, prompt }, call)?;
+    let beginning = Beginning { depth: depth.to_vec(), prompt: prompt.to_vec() };
+    let begun = worker.begin(beginning, call)?;
     let request = DecodeRequest {
         untimed_tokens: 1,
         timed_tokens: u32::try_from(timed).unwrap_or(u32::MAX),
         feed: Feed::Free,
     };
-    let decoded = worker.decode(request, begun.position, call)?;
+    let decoded = worker.decode(request, begun.position, drafting, call)?;
     Ok(Generated { first, chosen: decoded.chosen })
 }

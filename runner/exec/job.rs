@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use engine_protocol::Greeting;
+use engine_protocol::{DraftAcceptance, Greeting};
 
 use crate::design::Schedule;
 use crate::failure::Failure;
-use crate::manifest::{Contract, Plan, Role, TimedWork, WorkerChoice};
+use crate::manifest::{Contract, Drafting, Plan, Role, TimedWork, WorkerChoice};
 
 /// Holds the facts of this moment against those of the registration.
 pub(super) type Confirm<'run> =
@@ -42,7 +42,9 @@ impl Job<'_> {
 
     /// Whether an arm generates its own tokens while it is timed, instead of being fed off's.
     pub(super) fn generates(&self, arm: usize) -> bool {
-        matches!(self.role(arm), Role::Off | Role::Aa) || self.is_identical(arm)
+        matches!(self.role(arm), Role::Off | Role::Aa)
+            || self.is_identical(arm)
+            || self.is_draft_control(arm)
     }
 
     /// A condition's value by its index.
@@ -75,6 +77,24 @@ impl Job<'_> {
                 let chunks = decode_tokens.div_ceil(chunk_tokens.max(1)) as usize;
                 chunks * (chunk_tokens as usize + UNTIMED_TOKENS as usize)
             }
+            TimedWork::Prefill { .. } => 0,
+        }
+    }
+
+    /// What an arm drafts; `None` where it does not.
+    pub(super) fn drafting(&self, arm: usize) -> Option<Drafting> {
+        self.plan.drafting_of(self.plan.arms.get(arm)?)
+    }
+
+    /// Whether an arm shows what batches do by themselves: it drafts and keeps nothing.
+    pub(super) fn is_draft_control(&self, arm: usize) -> bool {
+        self.drafting(arm).is_some_and(|drafting| drafting.acceptance == DraftAcceptance::Nothing)
+    }
+
+    /// How many tokens any arm may go beyond what a block of decoding asks for, kept or rejected.
+    pub(super) fn beyond(&self, condition: u32) -> usize {
+        match self.work(condition) {
+            TimedWork::Decode { .. } => self.plan.longest_draft() as usize,
             TimedWork::Prefill { .. } => 0,
         }
     }

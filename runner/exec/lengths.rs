@@ -22,7 +22,11 @@ pub fn check_lengths(
         plan.worker_of(off),
         executables,
         &plan.settings_of(off),
-        &prepared.model.path,
+        // a form that is not made yet has the tokens of the file that it will be made of
+        prepared
+            .forms
+            .file_of(plan, off, &prepared.model)
+            .map_or(&prepared.model.path, |file| file.0),
         &prepared.inputs(),
     )?;
     let there: usize = tokens.lengths.iter().sum();

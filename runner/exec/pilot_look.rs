@@ -1,7 +1,7 @@
 //! `runner try` as a library call: a plan out of a few words, a run, and figures that are no
 //! verdict.
 
-use engine_protocol::Settings;
+use engine_protocol::{Form, Settings};
 
 use super::clock::{run_name, utc_now};
 use super::conduct::lock_file;
@@ -36,8 +36,8 @@ pub struct Pilot {
     pub model: String,
     /// The setting that varies.
     pub setting: String,
-    /// Its values as written, each with the settings that it gives; the first is off's.
-    pub values: Vec<(String, Settings)>,
+    /// Its values; the first is off's.
+    pub values: Vec<PilotValue>,
     /// Settings of every arm.
     pub settings: Settings,
     /// What is timed.
@@ -48,6 +48,17 @@ pub struct Pilot {
     pub inputs: String,
     /// Cap on wall time.
     pub minutes: f64,
+}
+
+/// What one arm of a pilot varies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PilotValue {
+    /// As written.
+    pub word: String,
+    /// The setting; empty where the form varies.
+    pub settings: Settings,
+    /// The form of the model, where that varies.
+    pub form: Option<Form>,
 }
 
 /// What is timed.
@@ -139,6 +150,8 @@ pub fn pilot(
         lock_file: lock_file(),
         executables: executables(&project.root)?,
         model_path: prepared.model.path.clone(),
+        form_paths: prepared.forms.paths(),
+        draft_paths: prepared.drafters.paths(),
         inputs,
         gate: &mut gate,
         limits: RequestLimits::default(),

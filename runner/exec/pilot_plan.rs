@@ -2,12 +2,12 @@
 
 use engine_protocol::Settings;
 
-use super::pilot_look::{Pilot, PilotWork};
-use crate::failure::{Failure, FailureKind};
+use super::pilot_look::{Pilot, PilotValue, PilotWork};
+use crate::failure::Failure;
 use crate::manifest::{
     Arm, ArmName, Claim, Contract, Decision, Design, EngineBase, ExperimentId, Freeze, Gate,
-    InputScope, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise, Plan, PriorAccess, Role,
-    Stop, TimedWork, WorkerChoice, Workload,
+    InputScope, MeasurementClass, Metric, MetricPlan, Noise, Plan, PriorAccess, Role, Stop,
+    TimedWork, WorkerChoice, Workload,
 };
 use crate::model;
 use crate::project::Project;
@@ -49,7 +49,8 @@ pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failu
         prior_art: Vec::new(),
         engine: EngineBase {
             worker: WorkerChoice::Native,
-            model: model_choice(&pilot.model, project)?,
+            model: model::choose(&pilot.model, project)?,
+            form: None,
             settings: context.overlaid(&pilot.settings),
             freeze: Freeze::Build,
         },
@@ -165,7 +166,7 @@ fn context_for(work: TimedWork, pilot: &Pilot) -> u32 {
 }
 
 fn arms(pilot: &Pilot) -> Result<Vec<Arm>, Failure> {
-    let arm = |name: &str, role, settings: &Settings| -> Result<Arm, Failure> {
+    let arm = |name: &str, role, value: &PilotValue| -> Result<Arm, Failure> {
         let name = ArmName::try_from(name.to_owned()).map_err(|bad| {
             Failure::usage(format!("`{name}` gives no arm's name: {}", bad.why))
                 .at("--vary")
@@ -174,37 +175,24 @@ fn arms(pilot: &Pilot) -> Result<Vec<Arm>, Failure> {
         Ok(Arm {
             name,
             role,
-            settings: settings.clone(),
+            settings: value.settings.clone(),
+            form: value.form,
             worker: None,
             contracts: Vec::new(),
             expect: Vec::new(),
+            accepted_tokens_at_least: None,
         })
     };
     let mut arms = Vec::new();
-    for (index, (value, settings)) in pilot.values.iter().enumerate() {
+    for (index, value) in pilot.values.iter().enumerate() {
         if index == 0 {
-            arms.push(arm("off", Role::Off, settings)?);
-            arms.push(arm("off-again", Role::Aa, settings)?);
+            arms.push(arm("off", Role::Off, value)?);
+            arms.push(arm("off-again", Role::Aa, value)?);
         } else {
-            arms.push(arm(&format!("{}={value}", pilot.setting), Role::Treatment, settings)?);
+            arms.push(arm(&format!("{}={}", pilot.setting, value.word), Role::Treatment, value)?);
         }
     }
     Ok(arms)
-}
-
-/// A name of the catalogue, or a file; a file's hash is computed here, since nobody wrote one.
-fn model_choice(text: &str, project: &Project) -> Result<ModelChoice, Failure> {
-    let path =
-        std::path::absolute(text).map_err(|error| Failure::usage(error.to_string()).at(text))?;
-    if !path.is_file() {
-        model::find(text, project)?;
-        return Ok(ModelChoice::Named(text.to_owned()));
-    }
-    let refused = |failure: Failure| Failure { kind: FailureKind::Refused, ..failure };
-    model::inspect(&path).map_err(refused)?;
-    let sha256 =
-        model::file_hash(&path, model::Verification::Remembered, project).map_err(refused)?;
-    Ok(ModelChoice::File { path: path.display().to_string(), sha256: sha256.as_str().to_owned() })
 }
 
 fn name<T>(name: Result<T, crate::manifest::BadName>) -> Result<T, Failure> {

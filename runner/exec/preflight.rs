@@ -35,6 +35,8 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         engagement: Vec::new(),
         memory: Vec::new(),
         contracts: Vec::new(),
+        draft_controls: Vec::new(),
+        logits: Vec::new(),
     };
     let (mut ready, texts) = prepare_off(run, off)?;
     if done {
@@ -57,7 +59,9 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         }
     }
     references::complete(run, off, &mut ready, &texts)?;
-    findings.contracts = contracts::test_all(run, &mut ready.worker, &texts)?;
+    let tested = contracts::test_all(run, &mut ready.worker, &texts)?;
+    (findings.contracts, findings.logits) = (tested.findings, tested.seen);
+    findings.draft_controls = tested.draft_controls;
     ready.worker.shut_down();
     run.record(Entry::Preflight(findings))?;
     Ok(texts)
@@ -133,6 +137,7 @@ fn look_at(
 ) -> Result<bool, Stop> {
     let name = run.job.name(arm).to_owned();
     check_context(run, arm, &ready.loaded)?;
+    check_vocabulary(run, arm, &ready.loaded, findings)?;
     let choice = run.job.plan.arms.get(arm).map(|planned| run.job.plan.worker_of(planned));
     let copy = choice.and_then(|choice| run.copies.get(choice));
     findings.workers.push(ArmWorker {
@@ -161,16 +166,39 @@ fn look_at(
     }
 }
 
+/// All arms must speak the same tokens, whichever file each has loaded.
+fn check_vocabulary(
+    run: &Run<'_, '_>,
+    arm: usize,
+    loaded: &Loaded,
+    findings: &Preflight,
+) -> Result<(), Stop> {
+    // off is looked at first
+    let Some(off) = findings.workers.first().and_then(|worker| worker.loaded.as_ref()) else {
+        return Ok(());
+    };
+    let (own, offs) = (loaded.model.vocabulary, off.model.vocabulary);
+    if own == offs {
+        return Ok(());
+    }
+    Err(Failure::refused(format!("its model has {own} tokens in its vocabulary, and off's {offs}"))
+        .at(format!("arm `{}`", run.job.name(arm)))
+        .hint("arms are compared token by token: give each the same model, in whichever form")
+        .into())
+}
+
 /// The context must hold the longest block of any condition.
 fn check_context(run: &Run<'_, '_>, arm: usize, loaded: &Loaded) -> Result<(), Stop> {
     let Some(context) = loaded.effective.context_tokens else { return Ok(()) };
     for condition in run.job.conditions() {
         let (depth, front) = (run.job.depth(condition), run.job.front_tokens(condition));
         let decoded = run.job.decoded_tokens(condition);
-        let needed = depth + front + decoded;
+        let drafted = run.job.beyond(condition);
+        let needed = depth + front + decoded + drafted;
         if needed > context as usize {
             return Err(Failure::refused(format!(
-                "the context has {context} tokens, a block needs {needed} (depth {depth}, prompt {front}, decoded {decoded}, untimed ones included)"
+                "the context has {context} tokens, a block needs {needed} (depth {depth}, prompt {front}, decoded {decoded}, untimed ones included{})",
+                if drafted > 0 { format!(", drafted beyond {drafted}") } else { String::new() }
             ))
             .at(format!("arm `{}`", run.job.name(arm)))
             .hint("raise `context_tokens`, or ask for less")

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use super::context::{Inputs, Item};
 use super::executable::Executables;
 use super::greet::greet;
+use super::plan_drafters::PlanDrafters;
+use super::plan_forms::PlanForms;
 use crate::failure::Failure;
 use crate::manifest::{MeasurementClass, Plan, WorkerChoice};
 use crate::model::{self, ModelFile, Verification};
 use crate::project::Project;
-use crate::record::{Frozen, FrozenEngine, FrozenInputs, FrozenModel};
+use crate::record::{Frozen, FrozenEngine, FrozenForm, FrozenInputs, FrozenModel, Registered};
 use crate::verdict::RULES_VERSION;
 use crate::workload::{self, InputSet};
 
@@ -18,16 +20,47 @@ use crate::workload::{self, InputSet};
 pub struct Prepared {
     /// The model file; its hash was computed now.
     pub model: ModelFile,
+    /// The forms of it that arms load.
+    pub forms: PlanForms,
+    /// The models that draft for it.
+    pub drafters: PlanDrafters,
     /// The set of inputs.
     pub set: InputSet,
 }
 
 impl Prepared {
-    /// Finds model and workload. The model's file is read once, whole.
+    /// Finds model, its forms and the workload. Each file is read once, whole.
     ///
     /// # Errors
     /// When one of them is missing, or is not what its name promises.
     pub fn of(plan: &Plan, project: &Project) -> Result<Prepared, Failure> {
+        Prepared::complete(Prepared::with_gaps(plan, project)?)
+    }
+
+    /// The same for a plan that was registered: of forms that several engines have made, the
+    /// registered files are taken.
+    ///
+    /// # Errors
+    /// As [`Prepared::of`].
+    pub fn as_registered(registered: &Registered, project: &Project) -> Result<Prepared, Failure> {
+        let forms = &registered.frozen().forms;
+        Prepared::complete(Prepared::find(registered.plan(), forms, project)?)
+    }
+
+    /// The same, where forms may not be made yet.
+    ///
+    /// # Errors
+    /// When anything else is missing, or is not what its name promises.
+    pub fn with_gaps(plan: &Plan, project: &Project) -> Result<Prepared, Failure> {
+        Prepared::find(plan, &[], project)
+    }
+
+    fn complete(prepared: Prepared) -> Result<Prepared, Failure> {
+        prepared.forms.require(&prepared.model)?;
+        Ok(prepared)
+    }
+
+    fn find(plan: &Plan, frozen: &[FrozenForm], project: &Project) -> Result<Prepared, Failure> {
         let model = model::resolve_with(&plan.engine.model, project, Verification::Full)?;
         let set = workload::load(&plan.workload.inputs, project)?;
         if !set.classes.contains(&plan.workload.class) {
@@ -39,7 +72,9 @@ impl Prepared {
             .at("[workload] class")
             .hint("choose a set that names this class; `docs/workloads.md` says which do"));
         }
-        Ok(Prepared { model, set })
+        let forms = PlanForms::find(plan, &model, frozen, project)?;
+        let drafters = PlanDrafters::find(plan, &model, &forms, project)?;
+        Ok(Prepared { model, forms, drafters, set })
     }
 
     /// The inputs as a run takes them.
@@ -73,6 +108,8 @@ impl Prepared {
                 name: self.model.name.clone(),
                 sha256: self.model.sha256.as_str().to_owned(),
             },
+            forms: self.forms.frozen(),
+            drafters: self.drafters.frozen(),
             inputs: FrozenInputs {
                 name: plan.workload.inputs.clone(),
                 blake3: self.set.blake3.to_string(),

@@ -123,6 +123,7 @@ pub(super) fn provenance(
                 .into_iter()
                 .map(|value| plan.depth_at(value))
                 .collect(),
+            weights_derived_from: prepared.forms.derivations(plan, &prepared.model),
         },
         model: ModelProvenance {
             name: prepared.model.name.clone(),
@@ -143,6 +144,8 @@ pub(super) fn provenance(
             utc: finished.ended_at.clone(),
             ..moment(finished.evidence.facts.wall_nanoseconds)
         },
+        forms: prepared.forms.provenance(plan, &prepared.model),
+        drafters: prepared.drafters.frozen(),
         engines: engines(plan, finished),
     };
     Ok(Provenance::assemble(parts, &project.root))

@@ -33,7 +33,7 @@ pub(super) fn complete(
             continue;
         }
         run.heed_interrupt()?;
-        match generate(&mut ready.worker, cell, texts, run.call()) {
+        match generate(&mut ready.worker, cell, run.job.drafting(off), texts, run.call()) {
             Ok(generated) => run.record(Entry::Reference(Reference {
                 condition: cell.condition,
                 input: cell.input,
@@ -57,7 +57,8 @@ fn wanted(job: &Job<'_>, context: Option<usize>) -> Vec<Cell> {
     let identical = (0..job.plan.arms.len()).any(|arm| job.is_identical(arm));
     let cells = job.cells().into_iter().map(|(condition, input)| {
         let tokens = match job.work(condition) {
-            TimedWork::Decode { .. } => job.decoded_tokens(condition),
+            // an arm that drafts may go beyond what it is asked for
+            TimedWork::Decode { .. } => job.decoded_tokens(condition) + job.beyond(condition),
             TimedWork::Prefill { .. } => {
                 let used = job.depth(condition) + job.front_tokens(condition);
                 context.map_or(PREFILL_TOKENS, |all| all.saturating_sub(used).min(PREFILL_TOKENS))

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::after_timing;
 use super::block::{self, Around};
 use super::crew::Crew;
 use super::entry::Entry;
@@ -12,10 +13,23 @@ use super::state::UNKNOWN;
 use super::stop::Stop;
 use super::texts::Texts;
 use crate::design::Round;
-use crate::verdict::{self, ArmFault, RunEnd};
+use crate::verdict::{self, ArmFault, LookTaken, RunEnd};
 
-/// Runs what is left of the schedule.
+/// Runs what is left of the schedule, and what is asked after it.
 pub(super) fn run(run: &mut Run<'_, '_>, texts: &Texts) -> Result<(), Stop> {
+    let end = all_rounds(run, texts);
+    let regular = matches!(end, Ok(()) | Err(Stop::Ended(RunEnd::StoppedAtLook { .. })));
+    // a run that was cut after its last block has no processes of the last round any more
+    if regular && after_timing::is_due(run) {
+        let last = run.job.schedule.rounds.last();
+        let mut crew = last.map_or(Ok(Crew::default()), |round| start_all(run, round))?;
+        after_timing::test(run, &mut crew, texts)?;
+        crew.shut_down();
+    }
+    end
+}
+
+fn all_rounds(run: &mut Run<'_, '_>, texts: &Texts) -> Result<(), Stop> {
     let job = run.job;
     let mut pace = Pace::start();
     run.heed_ended_arms()?;
@@ -33,17 +47,26 @@ pub(super) fn run(run: &mut Run<'_, '_>, texts: &Texts) -> Result<(), Stop> {
 /// Asks the registered rule after a whole round. A run that goes on takes the look again at which
 /// it was cut, on the same samples; where a later round has begun, the rule went on before.
 fn take_look(run: &mut Run<'_, '_>, round: &Round) -> Result<(), Stop> {
+    let Some(look) = look_after(run, round) else { return Ok(()) };
+    run.observer.event(Event::LookTaken(&look));
+    look.end().map_or(Ok(()), |end| Err(Stop::Ended(end)))
+}
+
+fn look_after(run: &Run<'_, '_>, round: &Round) -> Option<LookTaken> {
     let state = &run.desk.state;
     if state.done.last().is_some_and(|(last, _)| *last > round.index) {
-        return Ok(());
+        return None;
     }
     let until_now = |fault: &&ArmFault| fault.round.is_none_or(|when| when <= round.index);
     let faults: Vec<ArmFault> = state.faults.iter().filter(until_now).cloned().collect();
     let rounds = round.index.saturating_add(1);
-    let look = verdict::look_after(run.job.plan, &state.samples, &faults, rounds);
-    let Some(look) = look else { return Ok(()) };
-    run.observer.event(Event::LookTaken(&look));
-    look.end().map_or(Ok(()), |end| Err(Stop::Ended(end)))
+    verdict::look_after(run.job.plan, &state.samples, &faults, rounds)
+}
+
+/// Whether the run ends after this round, whose blocks are done.
+fn is_last(run: &Run<'_, '_>, round: &Round) -> bool {
+    let last = run.job.schedule.rounds.last().is_some_and(|last| last.index == round.index);
+    last || look_after(run, round).is_some_and(|look| look.end().is_some())
 }
 
 fn one_round(
@@ -79,6 +102,9 @@ fn one_round(
         pace.blocks += 1;
         let left = pace.left(of.saturating_sub(done(run)));
         run.observer.event(Event::BlockFinished { done: done(run), of, left });
+    }
+    if is_last(run, round) && after_timing::is_due(run) {
+        after_timing::test(run, &mut crew, texts)?;
     }
     crew.shut_down();
     run.record(Entry::RoundEnded { round: round.index })

@@ -78,10 +78,15 @@ impl Run<'_, '_> {
                 .into());
         };
         let program = copy.program(&self.desk.private);
+        let model = self.context.model_of(self.job.plan.form_of(planned))?;
         let load = LoadRequest {
-            model_path: self.context.model_path.to_string_lossy().into_owned(),
+            model_path: model.to_string_lossy().into_owned(),
             settings: self.job.plan.settings_of(planned),
-            draft_model_path: None,
+            draft_model_path: self
+                .context
+                .draft_paths
+                .get(planned.name.as_str())
+                .map(|path| path.to_string_lossy().into_owned()),
         };
         let mut worker = match Worker::start(&program.path, &program.arguments) {
             Ok(worker) => worker,
@@ -166,6 +171,11 @@ impl Run<'_, '_> {
     pub(super) fn input_label(&self, condition: u32, input: usize) -> String {
         let item = self.context.inputs.items.get(input);
         let id = item.map_or_else(|| format!("#{input}"), |item| item.id.clone());
+        self.labelled(condition, id)
+    }
+
+    /// A text's name, with the condition where there is one.
+    pub(super) fn labelled(&self, condition: u32, id: String) -> String {
         if self.job.plan.condition.is_none() {
             return id;
         }

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use sample_table::SampleRow;
 
-use super::entry::{BlockDone, Entry, Line, Opened, OutputCheck, Preflight, Reference};
+use super::entry::{AfterCheck, BlockDone, Entry, Line, Opened, OutputCheck, Preflight, Reference};
 use super::executable::KeptExecutable;
 use super::identity::ProcessIdentity;
 use crate::design::Schedule;
-use crate::verdict::{ArmFault, Interruption, RunFacts};
+use crate::verdict::{ArmFault, ArmSpeculation, Interruption, RunFacts};
 
 /// Begins what a block says of a gate that could not read something.
 pub(super) const UNKNOWN: &str = "unknown: ";
@@ -25,6 +25,9 @@ pub(super) struct RunState {
     pub(super) preflight: Option<Preflight>,
     pub(super) samples: Vec<SampleRow>,
     pub(super) outputs: Vec<OutputCheck>,
+    pub(super) speculation: Vec<ArmSpeculation>,
+    /// `None` until outputs were taken after the last block.
+    pub(super) after_timing: Option<Vec<AfterCheck>>,
     pub(super) faults: Vec<ArmFault>,
     pub(super) interruptions: Vec<Interruption>,
     pub(super) segment: u32,
@@ -67,6 +70,7 @@ impl RunState {
             Entry::Reference(reference) => self.references.push(reference.clone()),
             Entry::Preflight(preflight) => self.preflight = Some(preflight.clone()),
             Entry::Block(block) => self.apply_block(block),
+            Entry::AfterTiming(checks) => self.after_timing = Some(checks.clone()),
             Entry::RoundEnded { .. } | Entry::Interrupted { .. } => {}
             Entry::ArmFault(fault) => self.faults.push(fault.clone()),
             Entry::Resumed(resumed) => {
@@ -87,6 +91,9 @@ impl RunState {
         self.done.insert((block.round, block.block));
         self.samples.extend(block.rows.iter().cloned());
         self.outputs.extend(block.outputs.iter().cloned());
+        for drafted in &block.speculation {
+            ArmSpeculation::add(&mut self.speculation, drafted);
+        }
         self.unread.extend(block.gate.strip_prefix(UNKNOWN).map(str::to_owned));
         self.engine_nanoseconds += block.engine_nanoseconds;
         self.timed_nanoseconds = self.timed_nanoseconds.saturating_add(block.timed_nanoseconds);

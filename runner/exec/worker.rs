@@ -4,18 +4,21 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use engine_protocol::{
-    Beginning, Begun, Command, DecodeRequest, Decoded, Greeting, LoadRequest, Loaded, LogitsFile,
-    LogitsRequest, OperationCount, OperationsRequest, PROTOCOL_VERSION, PrefillRequest, Prefilled,
-    Reply, Request, Response, Token,
+    Beginning, Begun, Command, DecodeRequest, Decoded, Feed, Greeting, LoadRequest, Loaded,
+    LogitsFile, LogitsRequest, ObserveRequest, Observed, OperationCount, OperationsRequest,
+    PROTOCOL_VERSION, PrefillRequest, Prefilled, Reply, RequantiseRequest, Requantised, Request,
+    Response, SlotOutput, SlotsRequest, Token, WeightsFile, WeightsRequest,
 };
 
 use super::clock::nanoseconds;
+use super::decode_counts::{self, Asked};
 use super::fault::WorkerError;
 use super::identity::ProcessIdentity;
 use super::interrupt::Interrupt;
 use super::limits::RequestLimits;
 use super::memory_kills;
 use super::process::{Output, Process, describe_status};
+use crate::manifest::Drafting;
 use crate::verdict::ArmFaultKind;
 
 /// How often a waiting run looks whether it was asked to stop. Rarer than a usual chunk, so that
@@ -107,24 +110,29 @@ impl Worker {
         }
     }
 
-    /// A chunk of decoding that starts at `position`; the counts of the answer are checked.
+    /// A chunk of decoding that starts at `position`, by an arm that drafts or does not; the counts
+    /// of the answer are checked.
     pub(super) fn decode(
         &mut self,
         decode: DecodeRequest,
         position: u32,
+        drafting: Option<Drafting>,
         call: Call<'_>,
     ) -> Result<Decoded, WorkerError> {
-        let (untimed, timed) = (decode.untimed_tokens, decode.timed_tokens);
+        let beyond = match decode.feed {
+            Feed::Free => drafting.map_or(0, Drafting::beyond),
+            Feed::Fed(_) => 0,
+        };
+        let asked = Asked {
+            untimed: decode.untimed_tokens,
+            timed: decode.timed_tokens,
+            position,
+            drafting,
+            beyond,
+        };
         match self.ask(Command::Decode(decode), call)? {
             Reply::Decoded(decoded) => {
-                let all = untimed as usize + timed as usize;
-                counted("timed tokens", decoded.timed_tokens as usize, timed as usize)?;
-                counted("chosen tokens", decoded.chosen.len(), all)?;
-                counted(
-                    "position after the chunk",
-                    decoded.position as usize,
-                    position as usize + all,
-                )?;
+                decode_counts::check(asked, &decoded)?;
                 Ok(decoded)
             }
             other => Err(unexpected("decode", &other)),
@@ -153,7 +161,10 @@ impl Worker {
         logits: LogitsRequest,
         call: Call<'_>,
     ) -> Result<LogitsFile, WorkerError> {
-        let rows = logits.tokens.len().saturating_sub(logits.from_position as usize);
+        let rows = match logits.only_positions.len() {
+            0 => logits.tokens.len().saturating_sub(logits.from_position as usize),
+            some => some,
+        };
         match self.ask(Command::Logits(logits), call)? {
             Reply::Logits(file) => {
                 counted("rows of logits", file.positions as usize, rows)?;
@@ -172,6 +183,62 @@ impl Worker {
         match self.ask(Command::Operations(observed), call)? {
             Reply::Operations(counts) => Ok(counts),
             other => Err(unexpected("operations", &other)),
+        }
+    }
+
+    /// Inner tensors of one evaluation, into a file.
+    pub(super) fn observe(
+        &mut self,
+        observe: ObserveRequest,
+        call: Call<'_>,
+    ) -> Result<Observed, WorkerError> {
+        match self.ask(Command::Observe(observe), call)? {
+            Reply::Observed(observed) => Ok(observed),
+            other => Err(unexpected("observe", &other)),
+        }
+    }
+
+    /// Loaded tensors, into a file.
+    pub(super) fn weights(
+        &mut self,
+        weights: WeightsRequest,
+        call: Call<'_>,
+    ) -> Result<WeightsFile, WorkerError> {
+        match self.ask(Command::Weights(weights), call)? {
+            Reply::Weights(file) => Ok(file),
+            other => Err(unexpected("weights", &other)),
+        }
+    }
+
+    /// Sequences side by side; the counts of the answer are checked.
+    pub(super) fn slots(
+        &mut self,
+        slots: SlotsRequest,
+        call: Call<'_>,
+    ) -> Result<Vec<SlotOutput>, WorkerError> {
+        let (sequences, each) = (slots.prompts.len(), slots.decode_tokens as usize + 1);
+        match self.ask(Command::Slots(slots), call)? {
+            Reply::Slots(outputs) => {
+                counted("sequences", outputs.len(), sequences)?;
+                for output in &outputs {
+                    counted("chosen tokens", output.chosen.len(), each)?;
+                    counted("margins", output.margins.len(), each)?;
+                }
+                Ok(outputs)
+            }
+            other => Err(unexpected("slots", &other)),
+        }
+    }
+
+    /// Another form of a model file.
+    pub(super) fn requantise(
+        &mut self,
+        requantise: RequantiseRequest,
+        call: Call<'_>,
+    ) -> Result<Requantised, WorkerError> {
+        match self.ask(Command::Requantise(requantise), call)? {
+            Reply::Requantised(made) => Ok(made),
+            other => Err(unexpected("requantise", &other)),
         }
     }
 

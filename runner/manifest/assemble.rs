@@ -82,6 +82,7 @@ fn engine(table: &CheckedTable) -> Option<EngineBase> {
     Some(EngineBase {
         worker: draft::worker(table).map_or(WorkerChoice::Native, |worker| worker.value),
         model,
+        form: table.choice("form").map(|form| form.value),
         settings: SettingsDraft::of(table).settings,
         freeze: table.choice("freeze")?.value,
     })
@@ -92,9 +93,11 @@ fn arm(draft: ArmDraft) -> Option<Arm> {
         name: draft.name?.value,
         role: draft.role?.value,
         settings: draft.settings.settings,
+        form: draft.form.map(|form| form.value),
         worker: draft.worker.map(|worker| worker.value),
         contracts: draft.contracts.into_iter().map(|contract| contract.value).collect(),
         expect: draft.expect,
+        accepted_tokens_at_least: draft.expect_accepted.map(|least| least.value),
     })
 }
 

@@ -55,6 +55,7 @@ codes! {
     ARM_EQUALS_OFF = "arm-equals-off", "An arm that is not `aa` does what `off` does.";
     AA_DIFFERS = "aa-differs", "An `aa` arm does something else than `off`.";
     EQUAL_TREATMENTS = "equal-treatments", "Two treatments do the same.";
+    OFF_DRAFTS = "off-drafts", "`off` or `aa` drafts, though others are held against plain decoding.";
     CONFOUNDED_LADDER = "confounded-ladder", "The rungs differ from `off` in more than the ladder's setting.";
     MISSING_CONTRACT = "missing-contract", "A treatment promises nothing of its output.";
     NEEDLESS_CONTRACT = "needless-contract", "`off` and `aa` have nobody to promise anything to.";

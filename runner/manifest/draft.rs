@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use engine_protocol::{SETTING_KEYS, Settings};
+use engine_protocol::{Form, SETTING_KEYS, Settings};
 
 use super::checked::{CheckedTable, CheckedValue};
 use super::names::ArmName;
@@ -30,6 +30,8 @@ pub(super) struct ArmDraft {
     pub role: Option<Spot<Role>>,
     /// Its own settings.
     pub settings: SettingsDraft,
+    /// Its own form of the model.
+    pub form: Option<Spot<Form>>,
     /// Its own worker.
     pub worker: Option<Spot<WorkerChoice>>,
     /// Its contracts.
@@ -38,6 +40,8 @@ pub(super) struct ArmDraft {
     pub contract_written: Option<Span>,
     /// Its expectations.
     pub expect: Vec<Expectation>,
+    /// Accepted tokens that it expects.
+    pub expect_accepted: Option<Spot<u64>>,
     /// Whether all that was written of it was right: only then it can be compared with others.
     pub whole: bool,
     /// Whether it came from a ladder.
@@ -87,10 +91,12 @@ impl ArmDraft {
             name: table.choice("name"),
             role: table.choice("role"),
             settings: SettingsDraft::of(table),
+            form: table.choice("form"),
             worker: worker(table),
             contracts: contracts(table),
             contract_written: contract_written(table),
             expect: expectations(table),
+            expect_accepted: accepted(table),
             whole: is_whole(table),
             from: ArmOrigin::Written,
         }
@@ -157,6 +163,11 @@ pub(super) fn contract_written(table: &CheckedTable) -> Option<Span> {
         Some(contract) if contract.written.is_empty() => None,
         _ => Some(place),
     }
+}
+
+/// How many accepted tokens an arm or a ladder expects.
+pub(super) fn accepted(table: &CheckedTable) -> Option<Spot<u64>> {
+    table.table("expect")?.table("accepted_tokens")?.whole("at_least")
 }
 
 /// The expectations of an arm or a ladder.

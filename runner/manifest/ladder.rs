@@ -1,15 +1,16 @@
 //! From `[ladder]` to arms.
 
-use engine_protocol::Settings;
+use engine_protocol::{Form, Settings};
 
 use super::checked::CheckedTable;
 use super::code::Code;
 use super::diagnostics::Diagnostic;
 use super::draft::{
-    ArmDraft, ArmOrigin, SettingsDraft, contract_written, contracts, expectations, is_whole,
+    ArmDraft, ArmOrigin, SettingsDraft, accepted, contract_written, contracts, expectations,
+    is_whole,
 };
 use super::faults::Faults;
-use super::language::is_setting;
+use super::language::{FORM_KEY, is_of_drafts, ladder_keys};
 use super::names::ArmName;
 use super::plan::Role;
 use super::scalar::shorten;
@@ -17,29 +18,42 @@ use super::setting::{one_form, wanted};
 use super::span::Spot;
 use super::suggest::nearest;
 
+/// What a rung is: a setting's value, or a form of the model. `None` when it is no value of the key.
+fn varied(key: &str, value: &serde_json::Value) -> Option<(Settings, Option<Form>)> {
+    if key == FORM_KEY {
+        let form = serde_json::from_value(value.clone()).ok()?;
+        return Some((Settings::default(), Some(form)));
+    }
+    Some((Settings::single(key, value).ok()?, None))
+}
+
 /// The arms of the ladder's rungs.
 pub(super) fn rungs(table: &CheckedTable, faults: &mut Faults) -> Vec<ArmDraft> {
     let Some(setting) = table.text("setting") else { return Vec::new() };
-    if !is_setting(&setting.value) {
-        let known = engine_protocol::SETTING_KEYS;
+    if !ladder_keys().any(|key| key == setting.value) {
         let fault = Diagnostic::error(
             Code::UNKNOWN_VALUE,
             setting.span,
             format!("no setting is called `{}`", shorten(&setting.value)),
         );
-        faults.push(match nearest(&setting.value, known.iter().copied()) {
+        faults.push(match nearest(&setting.value, ladder_keys()) {
             Some(near) => fault.help(format!("did you mean `setting = \"{near}\"`?")),
-            None => fault.help(format!("settings are {}", known.join(", "))),
+            None => {
+                let known: Vec<&str> = ladder_keys().collect();
+                fault.help(format!("settings are {}", known.join(", ")))
+            }
         });
         return Vec::new();
     }
+    let beside = SettingsDraft::of(table);
+    strays(&setting, &beside, faults);
     let Some(rungs) = table.list("rungs") else { return Vec::new() };
     let mut arms: Vec<ArmDraft> = Vec::new();
     for rung in rungs.value {
         let Some(written) = rung.value.scalar_json() else { continue };
-        let one_form = one_form(&setting.value, &rung.value)
-            .filter(|value| Settings::single(&setting.value, value).is_ok());
-        let Some(value) = one_form else {
+        let read = one_form(&setting.value, &rung.value)
+            .and_then(|value| Some((varied(&setting.value, &value)?, value)));
+        let Some(((settings, form), value)) = read else {
             faults.push(
                 Diagnostic::error(
                     Code::UNKNOWN_VALUE,
@@ -50,7 +64,6 @@ pub(super) fn rungs(table: &CheckedTable, faults: &mut Faults) -> Vec<ArmDraft> 
             );
             continue;
         };
-        let settings = Settings::single(&setting.value, &value).unwrap_or_default();
         let plain = value.as_str().map_or_else(|| value.to_string(), str::to_lowercase);
         let name = match ArmName::try_from(format!("{}={plain}", setting.value)) {
             Ok(name) => name,
@@ -78,20 +91,52 @@ pub(super) fn rungs(table: &CheckedTable, faults: &mut Faults) -> Vec<ArmDraft> 
             );
             continue;
         }
-        let mut own = SettingsDraft { settings, ..SettingsDraft::default() };
+        let mut own = SettingsDraft {
+            settings: beside.settings.overlaid(&settings),
+            places: beside.places.clone(),
+        };
         own.places.insert(setting.value.clone(), rung.span.clone());
         arms.push(ArmDraft {
             span: rung.span.clone(),
             name: Some(Spot { value: name, span: rung.span.clone() }),
             role: Some(Spot { value: Role::Treatment, span: rung.span.clone() }),
             settings: own,
+            form: form.map(|value| Spot { value, span: rung.span.clone() }),
             worker: None,
             contracts: contracts(table),
             contract_written: contract_written(table),
             expect: expectations(table),
+            expect_accepted: accepted(table),
             whole: is_whole(table),
             from: ArmOrigin::Rung,
         });
     }
     arms
+}
+
+/// What rungs have beside the ladder's setting: of drafts, in a ladder of drafts.
+fn strays(setting: &Spot<String>, beside: &SettingsDraft, faults: &mut Faults) {
+    for (key, place) in &beside.places {
+        if *key == setting.value {
+            faults.push(
+                Diagnostic::error(
+                    Code::EXCLUSIVE_KEYS,
+                    place.clone(),
+                    format!("`{key}` is given here, and the ladder varies it"),
+                )
+                .also(setting.span.clone(), "varied here")
+                .help("leave it out: the rungs' values hold"),
+            );
+        } else if !is_of_drafts(&setting.value) {
+            faults.push(
+                Diagnostic::error(
+                    Code::CONFOUNDED_LADDER,
+                    place.clone(),
+                    format!("the rungs would differ from `off` in `{key}` too"),
+                )
+                .also(setting.span.clone(), "the one setting that is to differ")
+                .help("only a ladder over a setting of drafts has such keys beside it"),
+            );
+        }
+    }
 }

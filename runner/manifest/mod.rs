@@ -38,9 +38,10 @@ pub use code::Code;
 pub use diagnostics::{Diagnostic, Diagnostics, Label, MOST_SHOWN, Severity};
 pub use names::{ArmName, BadName, ExperimentId};
 pub use plan::{
-    Arm, Claim, Condition, ConditionSetting, Contract, Decision, Design, EngineBase, Expectation,
-    Freeze, Gate, InputScope, Ladder, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise,
-    NoiseSource, Plan, PriorAccess, PriorArt, Role, TimedWork, WorkerChoice, Workload,
+    Arm, Claim, Condition, ConditionSetting, Contract, Decision, Design, Drafting, EngineBase,
+    Expectation, Freeze, Gate, InputScope, Ladder, MeasurementClass, Metric, MetricPlan,
+    ModelChoice, Noise, NoiseSource, Plan, PriorAccess, PriorArt, Role, TimedWork, WorkerChoice,
+    Workload,
 };
 pub use question::question_key;
 pub use read::{LARGEST, Reading, decode, read};

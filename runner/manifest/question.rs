@@ -1,18 +1,32 @@
 //! Which question a plan asks, whatever its names are.
 
-use engine_protocol::Settings;
+use engine_protocol::{DraftAcceptance, DraftSource, Settings};
 use serde_json::{Value, json};
 
 use super::canonical::{QuestionKey, canonical_json};
 use super::plan::{Plan, Role};
 
 /// The settings in force: an arm's over the engine's, and as many batch threads as threads
-/// where none are named (the protocol says so).
+/// where none are named, and the defaults of drafts (the protocol says so).
 pub(super) fn effective(engine: &Settings, arm: &Settings) -> Settings {
     let mut settings = engine.overlaid(arm);
     settings.batch_threads = settings.batch_threads.or(settings.threads);
+    match settings.draft_source {
+        None => {}
+        // that nothing is drafted may be said or not
+        Some(DraftSource::Nothing) => settings.draft_source = None,
+        Some(source) => {
+            settings.draft_acceptance.get_or_insert(DraftAcceptance::Greedy);
+            if source == DraftSource::PromptLookup {
+                settings.draft_lookup_tokens.get_or_insert(LOOKUP_TOKENS);
+            }
+        }
+    }
     settings
 }
+
+/// The protocol's default of `draft_lookup_tokens`.
+const LOOKUP_TOKENS: u32 = 3;
 
 /// The key under which earlier experiments on the same question are found: BLAKE3 over arms
 /// (effective settings, worker and role, sorted, without names; `aa` arms left out), model,
@@ -25,11 +39,16 @@ pub fn question_key(plan: &Plan) -> QuestionKey {
         .iter()
         .filter(|arm| arm.role != Role::Aa)
         .map(|arm| {
-            canonical_json(&json!({
+            let mut asked = json!({
                 "role": arm.role,
                 "settings": effective(&plan.engine.settings, &arm.settings),
                 "worker": plan.worker_of(arm),
-            }))
+            });
+            // absent where the file is taken as it is, so that older keys stay
+            if let (Some(form), Some(asked)) = (plan.form_of(arm), asked.as_object_mut()) {
+                asked.insert("form".to_owned(), json!(form));
+            }
+            canonical_json(&asked)
         })
         .collect();
     arms.sort();

@@ -11,12 +11,18 @@ pub enum TemplateKind {
     Ladder,
     /// How far a setting may change the output: several contracts at once.
     Contract,
+    /// Drafts of several lengths, with the control that tells rollback from batching.
+    Speculation,
 }
 
 impl TemplateKind {
     /// All kinds, in the order of the help.
-    pub const ALL: &[TemplateKind] =
-        &[TemplateKind::AbTest, TemplateKind::Ladder, TemplateKind::Contract];
+    pub const ALL: &[TemplateKind] = &[
+        TemplateKind::AbTest,
+        TemplateKind::Ladder,
+        TemplateKind::Contract,
+        TemplateKind::Speculation,
+    ];
 
     /// The name on the command line.
     #[must_use]
@@ -25,6 +31,7 @@ impl TemplateKind {
             TemplateKind::AbTest => "ab",
             TemplateKind::Ladder => "ladder",
             TemplateKind::Contract => "contract",
+            TemplateKind::Speculation => "speculation",
         }
     }
 
@@ -42,6 +49,7 @@ pub fn template(kind: TemplateKind, id: &ExperimentId) -> String {
         TemplateKind::AbTest => include_str!("templates/ab.toml"),
         TemplateKind::Ladder => include_str!("templates/ladder.toml"),
         TemplateKind::Contract => include_str!("templates/contract.toml"),
+        TemplateKind::Speculation => include_str!("templates/speculation.toml"),
     };
     text.replace("the-id", id.as_str())
 }

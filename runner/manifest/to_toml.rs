@@ -4,7 +4,7 @@ use engine_protocol::{SETTING_KEYS, Settings};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::language::{Shape, Table, language};
+use super::language::{FORM_KEY, Shape, Table, language};
 use super::plan::{
     Arm, ConditionSetting, Contract, Expectation, ModelChoice, NoiseSource, Plan, TimedWork,
     WorkerChoice,
@@ -58,6 +58,7 @@ fn engine(plan: &Plan, page: &mut Page) {
             page.value("model_sha256", sha256);
         }
     }
+    page.optional("form", plan.engine.form.as_ref());
     page.value("freeze", &plan.engine.freeze);
     settings(&plan.engine.settings, page);
 }
@@ -97,11 +98,14 @@ fn arm(arm: &Arm, page: &mut Page) {
     if let Some(worker) = &arm.worker {
         self::worker(worker, page);
     }
+    page.optional("form", arm.form.as_ref());
     settings(&arm.settings, page);
-    promises(&arm.contracts, &arm.expect, page);
+    promises(arm, page);
 }
 
-fn promises(contracts: &[Contract], expect: &[Expectation], page: &mut Page) {
+fn promises(arm: &Arm, page: &mut Page) {
+    let (contracts, expect): (&[Contract], &[Expectation]) = (&arm.contracts, &arm.expect);
+
     for contract in contracts {
         match contract {
             Contract::Identical => page.line("contract.identical.of", "\"tokens\""),
@@ -130,6 +134,9 @@ fn promises(contracts: &[Contract], expect: &[Expectation], page: &mut Page) {
             page.line(&format!("{path}.at_most"), &literal(most));
         }
     }
+    if let Some(least) = &arm.accepted_tokens_at_least {
+        page.line("expect.accepted_tokens.at_least", &literal(least));
+    }
 }
 
 fn ladder(plan: &Plan, page: &mut Page) {
@@ -137,13 +144,20 @@ fn ladder(plan: &Plan, page: &mut Page) {
     let arms: Vec<&Arm> = plan.arms.iter().filter(|arm| ladder.arms.contains(&arm.name)).collect();
     let rungs: Vec<Value> = arms
         .iter()
-        .map(|arm| serde_json::to_value(&arm.settings).unwrap_or_default()[&ladder.setting].clone())
+        .map(|arm| match ladder.setting.as_str() {
+            FORM_KEY => serde_json::to_value(arm.form).unwrap_or_default(),
+            setting => serde_json::to_value(&arm.settings).unwrap_or_default()[setting].clone(),
+        })
         .collect();
     page.table("ladder", "[ladder]");
     page.value("setting", &ladder.setting);
     page.value("rungs", &rungs);
     if let Some(arm) = arms.first() {
-        promises(&arm.contracts, &arm.expect, page);
+        let values = serde_json::to_value(&arm.settings).unwrap_or_default();
+        for key in SETTING_KEYS.iter().filter(|key| **key != ladder.setting) {
+            page.optional(key, values.get(*key));
+        }
+        promises(arm, page);
     }
 }
 

@@ -220,7 +220,7 @@ pub(super) fn store(
 }
 
 /// Makes the new name durable, where folders can be synced.
-fn sync_folder(folder: &Path) -> std::io::Result<()> {
+pub(super) fn sync_folder(folder: &Path) -> std::io::Result<()> {
     if cfg!(unix) { std::fs::File::open(folder)?.sync_all() } else { Ok(()) }
 }
 

@@ -1,6 +1,7 @@
 //! Holds what is there now against what was frozen.
 
-use super::frozen::{Frozen, FrozenEngine};
+use super::frozen::{Frozen, FrozenDrafter, FrozenEngine, FrozenForm};
+use super::provenance::form_word;
 use super::registered::Registered;
 use crate::failure::Failure;
 use crate::manifest::Freeze;
@@ -60,6 +61,8 @@ fn mismatches(then: &Frozen, now: &Frozen) -> Vec<Mismatch> {
             remedy: "put the registered model file back (`runner model fetch`)",
         });
     }
+    found.extend(then.forms.iter().filter_map(|form| form_mismatch(form, now)));
+    found.extend(then.drafters.iter().filter_map(|drafter| drafter_mismatch(drafter, now)));
     if then.inputs.blake3 != now.inputs.blake3 {
         found.push(Mismatch {
             what: format!(
@@ -82,6 +85,34 @@ fn mismatches(then: &Frozen, now: &Frozen) -> Vec<Mismatch> {
         remedy: REBUILD,
     }));
     found
+}
+
+fn drafter_mismatch(then: &FrozenDrafter, now: &Frozen) -> Option<Mismatch> {
+    let seen = now.drafters.iter().find(|drafter| drafter.arm == then.arm);
+    let seen = seen.map_or("none", |drafter| drafter.sha256.as_str());
+    (seen != then.sha256).then(|| Mismatch {
+        what: format!(
+            "the drafter of arm `{}` has sha256 {seen}, registered was {}",
+            then.arm, then.sha256
+        ),
+        remedy: "put the registered draft model back (`runner model fetch`); a slice is made anew \
+                 when its file in the cache is removed",
+    })
+}
+
+fn form_mismatch(then: &FrozenForm, now: &Frozen) -> Option<Mismatch> {
+    let seen = now.forms.iter().find(|form| form.form == then.form);
+    let seen = seen.map_or("none", |form| form.sha256.as_str());
+    (seen != then.sha256).then(|| Mismatch {
+        what: format!(
+            "form {} of model `{}` has sha256 {seen}, registered was {}",
+            form_word(then.form),
+            now.model.name,
+            then.sha256
+        ),
+        remedy: "put the registered file back, or make the form with the engine that made it then \
+                 (`runner model forms`)",
+    })
 }
 
 const REBUILD: &str = "build the registered engine again (same sources, compiler and flags)";

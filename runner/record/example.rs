@@ -39,9 +39,11 @@ fn arm(name: &str, role: Role, flash: Option<Toggle>) -> Arm {
         name: name.to_owned().try_into().unwrap(),
         role,
         settings: Settings { flash_attention: flash, ..Settings::default() },
+        form: None,
         worker: None,
         contracts: if role == Role::Treatment { vec![Contract::Identical] } else { Vec::new() },
         expect: Vec::new(),
+        accepted_tokens_at_least: None,
     }
 }
 
@@ -57,6 +59,7 @@ pub(crate) fn plan(id: &str) -> Plan {
         engine: EngineBase {
             worker: WorkerChoice::Native,
             model: ModelChoice::Named("builtin-tiny".to_owned()),
+            form: None,
             settings: Settings { threads: Some(2), ..Settings::default() },
             freeze: Freeze::Build,
         },
@@ -129,6 +132,8 @@ pub(crate) fn frozen() -> Frozen {
         rules_version: 1,
         freeze: Freeze::Build,
         model: FrozenModel { name: "builtin-tiny".to_owned(), sha256: "cd".repeat(32) },
+        forms: Vec::new(),
+        drafters: Vec::new(),
         inputs: FrozenInputs { name: "prose-48".to_owned(), blake3: "00".repeat(32) },
         engines: vec![FrozenEngine::of(&WorkerChoice::Native, &engine_facts())],
     }
@@ -168,6 +173,7 @@ pub(crate) fn provenance() -> Provenance {
             backends: vec!["cpu".to_owned()],
             class: "dense_throughput".to_owned(),
             depth_tokens: vec![0],
+            weights_derived_from: BTreeMap::new(),
         },
         model: ModelProvenance {
             name: "builtin-tiny".to_owned(),
@@ -182,6 +188,8 @@ pub(crate) fn provenance() -> Provenance {
                 bytes: 3_900_000,
             }],
         },
+        forms: Vec::new(),
+        drafters: Vec::new(),
         workload: WorkloadProvenance {
             name: "prose-48".to_owned(),
             blake3: "00".repeat(32),
@@ -241,6 +249,9 @@ pub(crate) fn evidence() -> Evidence {
         }],
         engagement: Vec::new(),
         memory: Vec::new(),
+        forms: Vec::new(),
+        speculation: Vec::new(),
+        draft_controls: Vec::new(),
         unread_sensors: Vec::new(),
         wall_nanoseconds: 300_000_000_000,
         engine_nanoseconds: 279_300_000_000,

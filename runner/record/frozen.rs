@@ -1,6 +1,6 @@
 //! What registration freezes beside the manifest.
 
-use engine_protocol::EngineFacts;
+use engine_protocol::{EngineFacts, Form};
 use serde::{Deserialize, Serialize};
 
 use super::hash::ContentHash;
@@ -15,6 +15,12 @@ pub struct Frozen {
     pub freeze: Freeze,
     /// The model file.
     pub model: FrozenModel,
+    /// One for each form of it that an arm loads, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forms: Vec<FrozenForm>,
+    /// One for each arm in which a model drafts, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drafters: Vec<FrozenDrafter>,
     /// The workload.
     pub inputs: FrozenInputs,
     /// One for each different worker of the manifest, sorted by `worker`.
@@ -27,6 +33,24 @@ pub struct FrozenModel {
     /// Name in the catalogue, or the file's name.
     pub name: String,
     /// SHA-256 of the file, hexadecimal.
+    pub sha256: String,
+}
+
+/// A model that drafts, or the slice that does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FrozenDrafter {
+    /// The arm.
+    pub arm: String,
+    /// SHA-256 of its file, hexadecimal.
+    pub sha256: String,
+}
+
+/// A form of the model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FrozenForm {
+    /// Which; the manifest says which arms load it.
+    pub form: Form,
+    /// SHA-256 of its file, hexadecimal.
     pub sha256: String,
 }
 

@@ -45,7 +45,9 @@ pub use adopt::{AdoptedLedger, adopt_ledger};
 pub use attempt::earlier_runs;
 pub use claims::{SealedClaim, sealed_claims, verdict_word};
 pub use entry::{ENTRY_VERSION, Entry, EntryBody, Registration};
-pub use frozen::{Frozen, FrozenEngine, FrozenInputs, FrozenModel, worker_name};
+pub use frozen::{
+    Frozen, FrozenDrafter, FrozenEngine, FrozenForm, FrozenInputs, FrozenModel, worker_name,
+};
 pub use hash::{BadHash, ContentHash, EntryHash, RunName};
 pub use index_file::write_index;
 pub use ledger::{
@@ -60,8 +62,8 @@ pub use pilots::{
 };
 pub use privacy::without_private_paths;
 pub use provenance::{
-    EngineProvenance, FactChange, MachineFacts, ModelProvenance, Moment, Provenance, Regime,
-    RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
+    EngineProvenance, FactChange, FormProvenance, MachineFacts, ModelProvenance, Moment,
+    Provenance, Regime, RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
 };
 pub use provenance_parts::{ProvenanceParts, STACK_MACHINE_FACTS};
 pub use publishable::publishable_facts;

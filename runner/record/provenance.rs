@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use engine_protocol::{EngineFacts, TensorTypeBytes};
+use engine_protocol::{EngineFacts, Form, TensorTypeBytes};
 use serde::{Deserialize, Serialize};
 
+use super::frozen::FrozenDrafter;
 use super::hash::ContentHash;
 use super::registered::CommitState;
 
@@ -27,6 +28,12 @@ pub struct Provenance {
     pub regime: Regime,
     /// The model file.
     pub model: ModelProvenance,
+    /// One for each form of it that an arm loaded; empty where all loaded the file as it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forms: Vec<FormProvenance>,
+    /// One for each arm in which a model drafted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drafters: Vec<FrozenDrafter>,
     /// The inputs.
     pub workload: WorkloadProvenance,
     /// At the start of the run.
@@ -73,6 +80,9 @@ pub struct Regime {
     pub class: String,
     /// Depths in tokens, one for each condition value.
     pub depth_tokens: Vec<u32>,
+    /// For each arm that did not load the model's file as it is, what its weights derive from.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub weights_derived_from: BTreeMap<String, String>,
 }
 
 /// A model file.
@@ -93,6 +103,38 @@ pub struct ModelProvenance {
     /// Tensor types, most bytes first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tensor_types: Vec<TensorTypeBytes>,
+}
+
+/// A form of the model, made of its file by an engine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormProvenance {
+    /// Which.
+    pub form: Form,
+    /// Arms that loaded it.
+    pub arms: Vec<String>,
+    /// What was done: `requantised from Q4_1`.
+    pub derivation: String,
+    /// Name and version of the engine that made it.
+    pub made_by: String,
+    /// BLAKE3 of that engine's sources.
+    pub made_by_source_blake3: String,
+    /// UTC, RFC 3339.
+    pub made_at: String,
+    /// SHA-256 of its file, hexadecimal.
+    pub sha256: String,
+    /// Size of its file.
+    pub bytes: u64,
+    /// What its weights derive from, whole.
+    pub weights_derived_from: String,
+    /// Its tensor types, most bytes first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tensor_types: Vec<TensorTypeBytes>,
+}
+
+/// A form as manifests write it.
+pub(crate) fn form_word(form: Form) -> String {
+    let json = serde_json::to_value(form).unwrap_or_default();
+    json.as_str().unwrap_or("unknown").to_owned()
 }
 
 /// A set of inputs.

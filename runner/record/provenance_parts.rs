@@ -4,12 +4,13 @@ use std::path::Path;
 
 use engine_protocol::EngineFacts;
 
+use super::frozen::FrozenDrafter;
 use super::hash::ContentHash;
 use super::machine_facts::compared;
 use super::privacy::without_private_paths;
 use super::provenance::{
-    EngineProvenance, FactChange, MachineFacts, ModelProvenance, Moment, Provenance, Regime,
-    RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
+    EngineProvenance, FactChange, FormProvenance, MachineFacts, ModelProvenance, Moment,
+    Provenance, Regime, RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
 };
 
 /// Version of `provenance.toml`.
@@ -45,6 +46,10 @@ pub struct ProvenanceParts {
     pub regime: Regime,
     /// The model file.
     pub model: ModelProvenance,
+    /// One for each form of it that an arm loaded.
+    pub forms: Vec<FormProvenance>,
+    /// One for each arm in which a model drafted.
+    pub drafters: Vec<FrozenDrafter>,
     /// The inputs.
     pub workload: WorkloadProvenance,
     /// At the start of the run.
@@ -71,6 +76,8 @@ impl Provenance {
             repository: parts.repository,
             regime: parts.regime,
             model: ModelProvenance { name: clean(&parts.model.name), ..parts.model },
+            forms: parts.forms,
+            drafters: parts.drafters,
             workload: WorkloadProvenance { name: clean(&parts.workload.name), ..parts.workload },
             changes: changes(&start.machine, &end.machine),
             start,

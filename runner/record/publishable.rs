@@ -19,7 +19,7 @@ pub fn publishable_facts(mut facts: RunFacts, root: &Path) -> RunFacts {
         | RunEnd::Broken { detail } => clean(detail),
     }
     facts.arm_faults.iter_mut().for_each(|fault| clean(&mut fault.detail));
-    for finding in &mut facts.contracts {
+    for finding in facts.contracts.iter_mut().chain(&mut facts.draft_controls) {
         clean(&mut finding.detail);
         if let Some(divergence) = &mut finding.first_divergence {
             clean(divergence);

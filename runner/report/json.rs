@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::drafts;
 use super::json_description::description_figures;
 use super::rows::unit_of;
 use crate::record::{Finding, Listing, Record, RunState, Severity, SummaryState};
@@ -26,6 +27,7 @@ pub fn record_json(record: &Record) -> Value {
         "figures": {
             "comparisons": figures(&analysis.comparisons),
             "described": figures(&analysis.described),
+            "speculation": drafts::json(record),
         },
     })
 }

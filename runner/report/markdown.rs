@@ -1,6 +1,7 @@
 //! A record's table in Markdown: `table.md`.
 
 use super::details::markdown_details;
+use super::drafts;
 use super::escape::markdown_text;
 use super::notes::{Layout, layout, notes};
 use super::rows::{Row, rows};
@@ -32,8 +33,15 @@ pub fn markdown_table(record: &Record) -> String {
     };
     section(&mut out, first.0, first.1);
     section(&mut out, second.0, second.1);
+    let of_drafts = drafts::rows(record);
+    if !of_drafts.is_empty() {
+        out.extend([String::new(), format!("## {}", drafts::HEADING), String::new()]);
+        let cells = of_drafts.into_iter().map(|row| row.map(|cell| markdown_text(&cell)));
+        out.extend(table(&drafts::HEADER, cells));
+    }
     section(&mut out, "Secondary metrics, median (quartiles)", escaped(&notes.secondary));
     section(&mut out, "Run", escaped(&notes.run));
+    section(&mut out, "Weights", escaped(&notes.weights));
     section(&mut out, "Provenance", escaped(&notes.provenance));
     out.extend(markdown_details(record));
     out.join("\n") + "\n"

@@ -1,6 +1,7 @@
 //! Tables for terminals and Markdown, the overview, and JSON forms. Pure functions of records.
 
 mod details;
+mod drafts;
 mod escape;
 #[cfg(test)]
 mod example;
@@ -23,6 +24,7 @@ mod spread;
 mod terminal;
 #[cfg(test)]
 mod terminal_tests;
+mod weights;
 
 pub use escape::{markdown_text, plain_text};
 pub use figures::{confidence, percent_change, quantity, ratio, seconds};

@@ -1,7 +1,9 @@
 //! What stands below a table: contracts, noise floor, shares of time, interruptions, provenance.
 
+use super::drafts;
 use super::figures::{seconds, share};
 use super::rows::{counted, estimate, interval, name, spread_text, unit_of};
+use super::weights::weights;
 use crate::manifest::Contract;
 use crate::record::{CommitState, Record};
 use crate::verdict::{
@@ -15,6 +17,7 @@ pub(super) struct Notes {
     pub noise_floor: Vec<String>,
     pub secondary: Vec<String>,
     pub run: Vec<String>,
+    pub weights: Vec<String>,
     pub provenance: Vec<String>,
 }
 
@@ -32,14 +35,25 @@ pub(super) fn layout(record: &Record) -> Layout {
 }
 
 pub(super) fn notes(record: &Record) -> Notes {
-    let facts = &record.sealed.facts;
     Notes {
-        contracts: facts.contracts.iter().map(|finding| contract(record, finding)).collect(),
+        contracts: contracts(record),
         noise_floor: record.sealed.analysis.aa.iter().map(aa).collect(),
         secondary: record.sealed.analysis.secondary.iter().map(secondary).collect(),
         run: run(record),
+        weights: weights(record),
         provenance: provenance(record),
     }
+}
+
+/// Promises, then what controls showed, then what both say of drafts.
+fn contracts(record: &Record) -> Vec<String> {
+    let facts = &record.sealed.facts;
+    let promised = facts.contracts.iter().map(|finding| contract(record, finding));
+    let of_controls = facts.draft_controls.iter().map(|finding| {
+        let line = contract(record, finding);
+        format!("{line} (a control that keeps no draft: it promises nothing, and voids nothing)")
+    });
+    promised.chain(of_controls).chain(drafts::sentences(record)).collect()
 }
 
 fn contract(record: &Record, finding: &ContractFinding) -> String {

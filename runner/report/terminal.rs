@@ -3,6 +3,7 @@
 use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
 
 use super::details::terminal_details;
+use super::drafts;
 use super::escape::plain_text;
 use super::notes::{Layout, layout, notes};
 use super::rows::{Row, rows};
@@ -58,20 +59,25 @@ pub fn terminal_table(record: &Record, width: usize, style: Style, detail: Detai
         Layout::First => [contracts, noise_floor],
         Layout::Described => [noise_floor, contracts],
     };
-    let headings = [
-        first,
-        second,
+    let before = [first, second];
+    let after = [
         ("secondary metrics, median (quartiles)", notes.secondary),
         ("run", notes.run),
+        ("weights", notes.weights),
         ("provenance", notes.provenance),
     ];
-    for (heading, lines) in headings {
-        if lines.is_empty() {
-            continue;
+    headings(&mut out, before, width);
+    let of_drafts = drafts::rows(record);
+    if !of_drafts.is_empty() {
+        out.push(format!("{}:", drafts::HEADING.to_lowercase()));
+        let mut table = new_table(width, style);
+        table.set_header(drafts::HEADER.to_vec());
+        for row in of_drafts {
+            table.add_row(row.map(|cell| plain_text(&cell)).to_vec());
         }
-        out.push(format!("{heading}:"));
-        out.extend(lines.iter().map(|line| wrapped(&format!("  {line}"), width, 4)));
+        out.push(trimmed(&table));
     }
+    headings(&mut out, after, width);
     let details = terminal_details(record, width);
     match detail {
         Detail::All => out.extend(details),
@@ -83,6 +89,21 @@ pub fn terminal_table(record: &Record, width: usize, style: Style, detail: Detai
         }
     }
     out.join("\n") + "\n"
+}
+
+/// Lines under headings; a heading without lines is left out.
+fn headings<const COUNT: usize>(
+    out: &mut Vec<String>,
+    sections: [(&str, Vec<String>); COUNT],
+    width: usize,
+) {
+    for (heading, lines) in sections {
+        if lines.is_empty() {
+            continue;
+        }
+        out.push(format!("{heading}:"));
+        out.extend(lines.iter().map(|line| wrapped(&format!("  {line}"), width, 4)));
+    }
 }
 
 fn comparison_table(rows: &[Row], width: usize, style: Style) -> String {

@@ -1,9 +1,10 @@
 //! What the sentences name.
 
 use super::test_evidence::{World, evidence};
-use super::{judge, judge_under};
+use super::{ArmForm, judge, judge_under};
 use crate::design::test_plan::{plan, with_depths};
 use crate::manifest::{InputScope, Plan};
+use engine_protocol::Form;
 
 /// The first comparison's claim, under the rules of now and those of version 1.
 fn claims(plan: &Plan) -> [String; 2] {
@@ -36,4 +37,29 @@ fn a_class_is_claimed_only_where_the_interval_allows_for_it() {
         "on inputs of the class dense_throughput (as sampled by prose-48) with builtin-tiny";
     assert!(now.contains(words), "{now}");
     assert!(old.contains("on these inputs (prose-48, a sample of their class)"), "{old}");
+}
+
+#[test]
+fn forms_of_the_model_are_named_with_what_they_derive_from() {
+    let mut plan = plan(8, 6);
+    let mut run = evidence(&plan, &World::quiet(1, &[("fast", 0.05)]));
+    let claim = |plan: &Plan, run: &super::Evidence| judge(plan, run).comparisons.remove(0).claim;
+    let form = |arm: &str, form, derivation: &str| ArmForm {
+        arm: arm.to_owned(),
+        form,
+        derivation: derivation.to_owned(),
+    };
+    run.facts.forms = vec![form("fast", Form::Q8_0, "requantised from Q4_1")];
+    let one = claim(&plan, &run);
+    let words = "with builtin-tiny as Q8_0 (requantised from Q4_1) against the file as it is (";
+    assert!(one.contains(words), "{one}");
+    run.facts.forms.push(form("off", Form::F16, "dequantised from Q4_1"));
+    let two = claim(&plan, &run);
+    assert!(two.contains("against F16 (dequantised from Q4_1) ("), "{two}");
+    run.facts.forms[0] = form("fast", Form::F16, "dequantised from Q4_1");
+    let same = claim(&plan, &run);
+    assert!(same.contains("builtin-tiny as F16 (dequantised from Q4_1) ("), "{same}");
+    plan.claim.win = Some("faster.".to_owned());
+    let worded = claim(&plan, &run);
+    assert!(worded.ends_with("; F16 (dequantised from Q4_1))."), "{worded}");
 }

@@ -1,5 +1,7 @@
 //! The sentence that may be written for each outcome.
 
+use engine_protocol::DraftSource;
+
 use super::analysis::{Comparison, Effect, Reason, ReasonCode, Verdict};
 use super::rules::Rules;
 use super::words::{confidence, counted, interval, model, percent};
@@ -7,8 +9,15 @@ use crate::manifest::{ConditionSetting, InputScope, MeasurementClass, Metric, Pl
 
 /// The registered wording of the verdict, or the default one. It names only what the plan
 /// contains: the arms, the model, the inputs, the condition. `looks` are those of its rule, 0 for
-/// the fixed one. Under rules 2 the figures follow a registered wording too.
-pub(super) fn claim(rules: Rules, plan: &Plan, comparison: &Comparison, looks: usize) -> String {
+/// the fixed one. Under rules 2 the figures follow a registered wording too. `weights` are named where
+/// a side did not load the model's file as it is.
+pub(super) fn claim(
+    rules: Rules,
+    plan: &Plan,
+    comparison: &Comparison,
+    looks: usize,
+    weights: Option<&str>,
+) -> String {
     let worded = match comparison.verdict {
         Verdict::Win => &plan.claim.win,
         Verdict::Loss => &plan.claim.loss,
@@ -16,12 +25,16 @@ pub(super) fn claim(rules: Rules, plan: &Plan, comparison: &Comparison, looks: u
         Verdict::Parked => &plan.claim.parked,
         Verdict::Void | Verdict::Refused | Verdict::Incomplete | Verdict::Insufficient => &None,
     };
-    let Some(worded) = worded else { return default_claim(rules, plan, comparison, looks) };
+    let Some(worded) = worded else {
+        return default_claim(rules, plan, comparison, looks, weights);
+    };
     match (rules, &comparison.effect) {
         (Rules::One, _) | (Rules::Two, None) => worded.clone(),
         (Rules::Two, Some(effect)) => {
             let change = percent(effect.log_ratio);
-            with_figures(worded, &format!("{change}, {}", figures(comparison, effect, looks)))
+            let weights = weights.map_or_else(String::new, |weights| format!("; {weights}"));
+            let figures = figures(plan, comparison, effect, looks);
+            with_figures(worded, &format!("{change}, {figures}{weights}"))
         }
     }
 }
@@ -35,16 +48,23 @@ fn with_figures(worded: &str, figures: &str) -> String {
     }
 }
 
-fn default_claim(rules: Rules, plan: &Plan, comparison: &Comparison, looks: usize) -> String {
+fn default_claim(
+    rules: Rules,
+    plan: &Plan,
+    comparison: &Comparison,
+    looks: usize,
+    weights: Option<&str>,
+) -> String {
     let arm = &comparison.arm;
     let off = plan.arms.get(plan.off()).map_or("off", |off| off.name.as_str());
-    let scope = scope(rules, plan, &comparison.condition);
+    let weights = weights.map_or_else(String::new, |weights| format!(" as {weights}"));
+    let scope = format!("{}{weights}", scope(rules, plan, &comparison.condition));
     let doing = doing(plan.metric.primary);
     let code = reason_name(&comparison.reason);
     let Some(effect) = &comparison.effect else {
         return format!("Nothing may be said of `{arm}` against `{off}` {scope} ({code}).");
     };
-    let figures = figures(comparison, effect, looks);
+    let figures = figures(plan, comparison, effect, looks);
     let change = percent(effect.log_ratio);
     let size = change.trim_start_matches(['+', '-']);
     match comparison.reason.code {
@@ -134,7 +154,30 @@ fn class(plan: &Plan) -> &'static str {
 
 /// `95 % interval +3.93 to +6.30 %, 16 rounds`, or `…, stopped at look 1 of 2 after 8 rounds`;
 /// parts of resumed rounds are named.
-fn figures(comparison: &Comparison, effect: &Effect, looks: usize) -> String {
+fn figures(plan: &Plan, comparison: &Comparison, effect: &Effect, looks: usize) -> String {
+    let measured = interval_and_rounds(comparison, effect, looks);
+    match drafter(plan, comparison) {
+        Some(drafter) => format!("{measured}; {drafter}"),
+        None => measured,
+    }
+}
+
+/// Whose drafter it is, where one could think that it is the engine's.
+fn drafter(plan: &Plan, comparison: &Comparison) -> Option<&'static str> {
+    let arm = plan.arms.iter().find(|arm| arm.name.as_str() == comparison.arm)?;
+    match plan.drafting_of(arm)?.source {
+        DraftSource::Nothing => None,
+        DraftSource::PromptLookup => {
+            Some("drafted by this program's own prompt lookup, not by the engine's")
+        }
+        DraftSource::DraftModel => Some("drafted by a second model, by this program"),
+        DraftSource::SelfSlice => {
+            Some("drafted by the first layers of the same model, by this program")
+        }
+    }
+}
+
+fn interval_and_rounds(comparison: &Comparison, effect: &Effect, looks: usize) -> String {
     let rounds = match comparison.looks.last() {
         Some(look) => {
             let seen = counted(look.rounds, "round");

@@ -18,6 +18,7 @@ use super::rules::Rules;
 use super::ruling::rule;
 use super::setting::{Describing, Setting};
 use super::standing::{Standing, Standings};
+use super::weights::weights;
 use crate::manifest::{Arm, Metric, Plan, Role};
 
 /// One arm against off at one condition value, with what its samples come to.
@@ -105,7 +106,9 @@ impl<'a> Case<'a> {
             reason,
             claim: String::new(),
         };
-        comparison.claim = claim(rules, plan, &comparison, looks.len());
+        let off = plan.arms.get(plan.off()).map_or("off", |off| off.name.as_str());
+        let weights = weights(&evidence.facts.forms, &comparison.arm, off);
+        comparison.claim = claim(rules, plan, &comparison, looks.len(), weights.as_deref());
         (comparison, registered.and_then(|found| found.p))
     }
 
@@ -158,6 +161,7 @@ impl<'a> Case<'a> {
         found.extend(course::shortfall(plan, arm.name.as_str(), facts, pairs, standings));
         found.extend(setting.floor.bias.clone());
         found.extend(promises::engagement(arm, facts));
+        found.extend(promises::accepted(arm, facts, setting.condition));
         let unequal = pairs.unequal_work.clone();
         found.extend(unequal.map(|text| Reason::new(ReasonCode::UnequalWork, text)));
         found.extend(course::flags_by_arm(setting.blocks, setting.condition));

@@ -1,6 +1,6 @@
 //! What a run found, beside its samples: all that a verdict may depend on.
 
-use engine_protocol::{BufferBytes, OperationCount};
+use engine_protocol::{BufferBytes, Form, OperationCount, SpeculationCounts};
 use sample_table::SampleRow;
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,15 @@ pub struct RunFacts {
     /// Memory by arm, computed from allocations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<ArmMemory>,
+    /// Forms of the model, for each arm that did not load the file as it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forms: Vec<ArmForm>,
+    /// What became of drafts while timed, by arm and condition.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub speculation: Vec<ArmSpeculation>,
+    /// What controls that keep no draft showed: their tokens against off's. They void nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub draft_controls: Vec<ContractFinding>,
     /// Sensors of the machine that gave no reading; `unknown` is a state, never zero.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread_sensors: Vec<String>,
@@ -181,6 +190,48 @@ pub struct Engagement {
     pub arm: String,
     /// Counts by operation and device.
     pub operations: Vec<OperationCount>,
+}
+
+/// An arm that did not load the model's file as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArmForm {
+    /// The arm.
+    pub arm: String,
+    /// The form of the model that it loaded.
+    pub form: Form,
+    /// What was done to the weights: `requantised from Q4_1`.
+    pub derivation: String,
+}
+
+/// What became of an arm's drafts while it was timed, at one condition value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArmSpeculation {
+    /// The arm.
+    pub arm: String,
+    /// Index of the condition's value; 0 without a condition.
+    pub condition: u32,
+    /// Tokens that were kept, each counted once.
+    pub kept_tokens: u64,
+    /// The rest.
+    pub counts: SpeculationCounts,
+}
+
+impl ArmSpeculation {
+    /// Adds to the entry of the same arm and condition, or makes one; entries stay sorted by
+    /// condition, then in order of arrival.
+    pub fn add(all: &mut Vec<ArmSpeculation>, more: &ArmSpeculation) {
+        let same =
+            |one: &&mut ArmSpeculation| one.arm == more.arm && one.condition == more.condition;
+        if let Some(known) = all.iter_mut().find(same) {
+            known.kept_tokens += more.kept_tokens;
+            known.counts.add(&more.counts);
+        } else {
+            all.push(more.clone());
+            all.sort_by_key(|one| one.condition);
+        }
+    }
 }
 
 /// An arm's memory.

@@ -16,6 +16,7 @@ mod description;
 mod estimate;
 mod evidence;
 mod follow;
+mod isolation;
 mod judge;
 mod layout_costs;
 mod look_taken;
@@ -32,6 +33,7 @@ mod simulated;
 mod spread;
 mod standing;
 mod timing;
+mod weights;
 mod words;
 
 #[cfg(test)]
@@ -67,9 +69,10 @@ pub use description::{
     ShiftFigure, Test, TestFigure,
 };
 pub use evidence::{
-    ArmFault, ArmFaultKind, ArmMemory, ContractFinding, ContractState, Engagement, Evidence,
-    Interruption, NamedFigure, RunEnd, RunFacts,
+    ArmFault, ArmFaultKind, ArmForm, ArmMemory, ArmSpeculation, ContractFinding, ContractState,
+    Engagement, Evidence, Interruption, NamedFigure, RunEnd, RunFacts,
 };
+pub use isolation::{Isolated, Isolation, isolated};
 pub use judge::{judge, judge_under};
 pub use layout_costs::{MeasuredCosts, measured_costs};
 pub use look_taken::{LookTaken, look_after};
@@ -80,3 +83,4 @@ pub use registered_noise::{RegisteredNoise, registered_noise};
 pub use rules::RULES_VERSION;
 pub use simulated::SimulatedRule;
 pub use standing::Standing;
+pub use words::condition as condition_label;

@@ -62,14 +62,26 @@ impl Pairs {
     }
 }
 
-/// Pairs `arm` with `off` at a condition. `blocks_per_round` blocks, over all segments of a
-/// round, make it whole.
+/// Pairs two arms that do the same work, token for token.
 pub(super) fn pair(
     blocks: &Blocks,
     condition: u32,
     off: &str,
     arm: &str,
     blocks_per_round: u32,
+) -> Pairs {
+    pair_with_drafts(blocks, condition, (off, arm), blocks_per_round, 0)
+}
+
+/// Pairs `arm` with `off` at a condition. `blocks_per_round` blocks, over all segments of a
+/// round, make it whole. The arm's block may have up to `beyond` tokens more than off's: a draft
+/// that ended it was kept whole.
+pub(super) fn pair_with_drafts(
+    blocks: &Blocks,
+    condition: u32,
+    (off, arm): (&str, &str),
+    blocks_per_round: u32,
+    beyond: u32,
 ) -> Pairs {
     let mut found = Pairs::default();
     let mut present: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
@@ -94,7 +106,7 @@ pub(super) fn pair(
         }
         let counted = !off_side.without_number && !arm_side.without_number;
         if counted && found.unequal_work.is_none() {
-            found.unequal_work = unequal_work(key, off, off_side, arm, arm_side);
+            found.unequal_work = unequal_work(key, (off, off_side), (arm, arm_side), beyond);
         }
         if !found.whole_rounds.contains(&key.round) {
             continue;
@@ -136,10 +148,9 @@ fn resolution(side: &ArmBlock) -> f64 {
 
 fn unequal_work(
     key: BlockKey,
-    off: &str,
-    off_side: &ArmBlock,
-    arm: &str,
-    arm_side: &ArmBlock,
+    (off, off_side): (&str, &ArmBlock),
+    (arm, arm_side): (&str, &ArmBlock),
+    beyond: u32,
 ) -> Option<String> {
     let place = format!("round {}, block {}", key.round, key.block);
     if off_side.input != arm_side.input {
@@ -148,7 +159,8 @@ fn unequal_work(
             off_side.input, arm_side.input
         ));
     }
-    (off_side.tokens != arm_side.tokens).then(|| {
+    let more = arm_side.tokens.checked_sub(off_side.tokens);
+    more.is_none_or(|more| more > u64::from(beyond)).then(|| {
         format!(
             "in {place} `{off}` was timed over {} tokens and `{arm}` over {}",
             off_side.tokens, arm_side.tokens

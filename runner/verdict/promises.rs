@@ -86,6 +86,25 @@ fn against(finding: &ContractFinding) -> Option<Reason> {
     }
 }
 
+/// What speaks against drafts having been of use at a condition.
+pub(super) fn accepted(arm: &Arm, facts: &RunFacts, condition: u32) -> Option<Reason> {
+    let expected = arm.accepted_tokens_at_least?;
+    let name = arm.name.as_str();
+    let accepted = facts
+        .speculation
+        .iter()
+        .filter(|one| one.arm == name && one.condition == condition)
+        .fold(0_u64, |sum, one| sum.saturating_add(one.counts.accepted()));
+    // a run that ended early has a better reason than what it did not come to
+    if accepted >= expected || !facts.end.is_regular() {
+        return None;
+    }
+    let text = format!(
+        "arm `{name}` accepted {accepted} drafted tokens while timed; expected at least {expected}"
+    );
+    Some(Reason::new(ReasonCode::TreatmentNotApplied, text))
+}
+
 /// What speaks against the treatment's having been applied.
 pub(super) fn engagement(arm: &Arm, facts: &RunFacts) -> Option<Reason> {
     if arm.expect.is_empty() {

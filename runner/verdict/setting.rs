@@ -3,11 +3,11 @@
 use super::blocks::{Blocks, work_of};
 use super::follow::Question;
 use super::noise_floor::{NoiseFloor, noise_floor};
-use super::pairs::{Pairs, pair};
+use super::pairs::{Pairs, pair_with_drafts};
 use super::rules::Rules;
 use super::timing::{Timing, timing};
 use super::words::condition as condition_label;
-use crate::manifest::{Arm, InputScope, Plan, Role};
+use crate::manifest::{Arm, Drafting, InputScope, Plan, Role};
 use crate::stats::{log_of_percent, simultaneous_confidence_percent};
 use sample_table::Work;
 
@@ -84,7 +84,9 @@ impl Setting<'_> {
         let plan = self.frame.plan;
         let off = plan.arms.get(plan.off()).map_or("", |off| off.name.as_str());
         let blocks_per_round = plan.design.blocks_per_round;
-        pair(self.blocks, self.condition, off, arm.name.as_str(), blocks_per_round)
+        let beyond = plan.drafting_of(arm).map_or(0, Drafting::beyond);
+        let names = (off, arm.name.as_str());
+        pair_with_drafts(self.blocks, self.condition, names, blocks_per_round, beyond)
     }
 
     /// What a comparison with off is judged by; an arm that is only described is looked at once.

@@ -39,7 +39,8 @@ pub(super) fn counted(count: u32, what: &str) -> String {
 }
 
 /// `depth_tokens=512`; empty without a condition.
-pub(super) fn condition(plan: &Plan, value: Option<u32>) -> String {
+#[must_use]
+pub fn condition(plan: &Plan, value: Option<u32>) -> String {
     match (&plan.condition, value) {
         (Some(condition), Some(value)) => {
             let key = match condition.setting {

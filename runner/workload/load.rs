@@ -31,9 +31,7 @@ pub fn load(inputs: &str, project: &Project) -> Result<InputSet, Failure> {
         })?;
         return parse(&text, inputs, inputs);
     }
-    let built_in = embedded_text(inputs)
-        .map(|text| parse(text, inputs, &format!("the built-in set {inputs}")))
-        .transpose()?;
+    let built_in = built_in(inputs)?;
     let relative = format!("{FOLDER}/{inputs}.toml");
     let own = match read(&project.root.join(&relative))? {
         Some(text) => Some(parse(&text, inputs, &relative)?),
@@ -54,6 +52,16 @@ pub fn load(inputs: &str, project: &Project) -> Result<InputSet, Failure> {
             Err(Failure::usage(what).hint(hint))
         }
     }
+}
+
+/// A set that is part of the program; `None` when there is none of that name.
+///
+/// # Errors
+/// When the program's own text of it is no set.
+pub fn built_in(name: &str) -> Result<Option<InputSet>, Failure> {
+    embedded_text(name)
+        .map(|text| parse(text, name, &format!("the built-in set {name}")))
+        .transpose()
 }
 
 fn read(path: &Path) -> Result<Option<String>, Failure> {

@@ -7,5 +7,5 @@ mod load;
 mod set;
 
 pub use embedded::{EMBEDDED_NAMES, embedded_text};
-pub use load::load;
+pub use load::{built_in, load};
 pub use set::{InputSet, Item, JOINT, SetHash};

@@ -118,14 +118,14 @@ pub struct LogitsRequest {
     pub tokens: Vec<Token>,
     /// First position whose logits are written; all later ones follow.
     pub from_position: u32,
-    /// Only these of them are written, ascending; empty for all.
+    /// Only these of them are computed and written, ascending; empty for all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only_positions: Vec<u32>,
     /// How the text is evaluated.
     #[serde(default, skip_serializing_if = "Evaluation::is_in_batches")]
     pub evaluation: Evaluation,
     /// A deliberate fault, for controls that must be seen to fail: from this index of the text on,
-    /// every position is one too high.
+    /// the model's graph reads every position as one too high. Inside the text, 1 or more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap_before: Option<u32>,
     /// Where to write: rows of `vocabulary` little-endian f32, one a position.

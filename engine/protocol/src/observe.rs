@@ -9,11 +9,11 @@ use crate::Token;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObserveRequest {
-    /// The text, no longer than a micro-batch.
+    /// The text, as long as a sequence can be: the micro-batch is made to hold it.
     pub tokens: Vec<Token>,
     /// Which nodes of the graph are written.
     pub tensors: Selection,
-    /// Of which positions the values are written, ascending. A tensor that is not laid out by
+    /// Of which positions the values are written, ascending, at least one. A tensor that is not laid out by
     /// position (attention scores) is written whole.
     pub positions: Vec<u32>,
     /// Nodes whose values are replaced as soon as they are computed: what follows is computed

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Token;
 
-/// Decodes several sequences side by side: each step evaluates one token of every sequence in one
-/// batch. Needs `parallel_sequences` of at least as many.
+/// Decodes several sequences side by side, in a context of its own: each step evaluates one token of
+/// every sequence in one batch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SlotsRequest {
@@ -20,6 +20,7 @@ pub struct SlotsRequest {
 pub struct SlotOutput {
     /// The token chosen after the prompt, and after each step.
     pub chosen: Vec<Token>,
-    /// For each of those, how far the best logit stood above the second.
+    /// For each of those, how far the best logit stood above the second; 0 on a tie, where the token
+    /// with the lowest id was chosen.
     pub margins: Vec<f32>,
 }

@@ -46,3 +46,36 @@ pub struct SpeculationCounts {
     /// Evaluations by their width in tokens: `[0]` counts those of one token.
     pub evaluations_by_width: Vec<u64>,
 }
+
+impl SpeculationCounts {
+    /// Adds the counts of another chunk.
+    pub fn add(&mut self, other: &SpeculationCounts) {
+        self.evaluations += other.evaluations;
+        self.evaluated_tokens += other.evaluated_tokens;
+        self.drafter_tokens += other.drafter_tokens;
+        add_each(&mut self.drafted_by_position, &other.drafted_by_position);
+        add_each(&mut self.accepted_by_position, &other.accepted_by_position);
+        add_each(&mut self.evaluations_by_width, &other.evaluations_by_width);
+    }
+
+    /// Drafted tokens that were accepted.
+    #[must_use]
+    pub fn accepted(&self) -> u64 {
+        self.accepted_by_position.iter().fold(0, |sum, count| sum.saturating_add(*count))
+    }
+
+    /// Drafted tokens.
+    #[must_use]
+    pub fn drafted(&self) -> u64 {
+        self.drafted_by_position.iter().fold(0, |sum, count| sum.saturating_add(*count))
+    }
+}
+
+fn add_each(sums: &mut Vec<u64>, counts: &[u64]) {
+    if sums.len() < counts.len() {
+        sums.resize(counts.len(), 0);
+    }
+    for (sum, count) in sums.iter_mut().zip(counts) {
+        *sum += count;
+    }
+}

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Asks for the loaded tensors, dequantised by the engine's own functions.
+/// Asks for the loaded tensors, dequantised by the engine's own functions. One that a backend keeps
+/// in an order of its own is read from a second copy of the file, loaded without that.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WeightsRequest {

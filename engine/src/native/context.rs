@@ -43,6 +43,34 @@ pub(crate) struct OperationItem {
     pub(crate) count: u64,
 }
 
+/// Tokens of one evaluation, each with its position, its sequence, and whether its row of logits is
+/// kept.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    tokens: Vec<Token>,
+    positions: Vec<i32>,
+    sequences: Vec<i32>,
+    outputs: Vec<u8>,
+}
+
+/// Whether a token's row of logits is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// It can be read afterwards.
+    Kept,
+    /// It is not even computed.
+    None,
+}
+
+impl Batch {
+    pub(crate) fn push(&mut self, token: Token, position: i32, sequence: i32, output: Output) {
+        self.tokens.push(token);
+        self.positions.push(position);
+        self.sequences.push(sequence);
+        self.outputs.push(u8::from(output == Output::Kept));
+    }
+}
+
 /// Owner of a context; keeps the model.
 #[derive(Debug)]
 pub(crate) struct Context {
@@ -99,6 +127,22 @@ impl Context {
                 tokens.len(),
                 position,
                 first_output,
+            )
+        })
+    }
+
+    /// Evaluates one batch with everything said of each token.
+    pub(crate) fn evaluate(&mut self, batch: &Batch) -> Result<(), EngineError> {
+        // SAFETY: the handle is alive; the four lists have one length (`Batch::push` is the only
+        // way to fill them) and are valid for it during the call.
+        check(unsafe {
+            sys::runner_shim_evaluate(
+                self.as_ptr(),
+                batch.tokens.as_ptr(),
+                batch.positions.as_ptr(),
+                batch.sequences.as_ptr(),
+                batch.outputs.as_ptr(),
+                batch.tokens.len(),
             )
         })
     }
@@ -211,7 +255,7 @@ impl Context {
             .collect()
     }
 
-    fn as_ptr(&self) -> *mut sys::runner_shim_context {
+    pub(super) fn as_ptr(&self) -> *mut sys::runner_shim_context {
         self.handle.as_ptr()
     }
 }

@@ -6,13 +6,18 @@
 //! and never keeps a pointer that it was lent, unless its header says so.
 
 mod context;
+mod file;
 mod library;
 mod model;
+mod observe;
 mod options;
 mod status;
 mod text;
+mod weights;
 
-pub(crate) use context::{Context, ContextNumber};
+pub(crate) use context::{Batch, BufferItem, Context, ContextNumber, Output};
 pub(crate) use library::{Capability, DeviceKind, Library, exit_now};
 pub(crate) use model::{ModelHandle, ModelNumber};
+pub(crate) use observe::{Interest, Node, Observer};
 pub(crate) use options::{OptionKey, Options};
+pub(crate) use weights::{WeightItem, WeightOrder};

@@ -1,14 +1,14 @@
 //! A loaded model.
 
-use std::ffi::CString;
 use std::ptr::{self, NonNull};
 use std::rc::Rc;
 
 use engine_protocol::{TensorTypeBytes, Token};
 use engine_sys as sys;
 
+use super::file::terminated;
 use super::status::{check, or_failed};
-use super::{Library, Options, text};
+use super::{Library, OptionKey, Options, text};
 use crate::EngineError;
 
 /// Numbers that a model states about itself.
@@ -25,7 +25,8 @@ pub(crate) enum ModelNumber {
 #[derive(Debug)]
 pub(crate) struct ModelHandle {
     handle: NonNull<sys::runner_shim_model>,
-    _library: Rc<Library>,
+    library: Rc<Library>,
+    path: String,
 }
 
 impl ModelHandle {
@@ -34,16 +35,22 @@ impl ModelHandle {
         path: &str,
         options: &Options,
     ) -> Result<Self, EngineError> {
-        let path = CString::new(path)
-            .map_err(|_| EngineError::Model("the path contains a zero byte".to_owned()))?;
+        let terminated = terminated(path)?;
         let mut handle = ptr::null_mut();
         // SAFETY: the path is zero-terminated and, like the options, alive during the call.
         check(unsafe {
-            sys::runner_shim_model_load(path.as_ptr(), options.as_ptr(), &raw mut handle)
+            sys::runner_shim_model_load(terminated.as_ptr(), options.as_ptr(), &raw mut handle)
         })?;
         NonNull::new(handle)
-            .map(|handle| Self { handle, _library: Rc::clone(library) })
+            .map(|handle| Self { handle, library: Rc::clone(library), path: path.to_owned() })
             .ok_or_else(|| EngineError::Model("the engine gave no reason".to_owned()))
+    }
+
+    /// A second copy of the file, with every tensor in memory as it lies in the file.
+    pub(crate) fn copy_as_in_file(&self) -> Result<Self, EngineError> {
+        let mut options = Options::new()?;
+        options.set(OptionKey::Repack, 0)?;
+        Self::load(&self.library, &self.path, &options)
     }
 
     pub(crate) fn warnings(&self) -> Result<String, EngineError> {
@@ -66,6 +73,21 @@ impl ModelHandle {
         // SAFETY: the handle is alive; the buffer is valid for `capacity` bytes.
         text::read(|buffer, capacity, length| unsafe {
             sys::runner_shim_model_description(self.as_ptr(), buffer, capacity, length)
+        })
+        .or_else(or_failed)
+    }
+
+    /// How the other model's vocabulary differs, in words; empty when it does not.
+    pub(crate) fn vocabulary_difference(&self, other: &ModelHandle) -> Result<String, EngineError> {
+        // SAFETY: both handles are alive; the buffer is valid for `capacity` bytes.
+        text::read(|buffer, capacity, length| unsafe {
+            sys::runner_shim_vocabulary_difference(
+                self.as_ptr(),
+                other.as_ptr(),
+                buffer,
+                capacity,
+                length,
+            )
         })
         .or_else(or_failed)
     }

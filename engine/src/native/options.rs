@@ -27,6 +27,7 @@ pub(crate) enum OptionKey {
     PollPercent,
     Priority,
     CpuStrict,
+    Repack,
 }
 
 /// Owner of a set of options.
@@ -62,6 +63,7 @@ impl Options {
             OptionKey::PollPercent => sys::RUNNER_SHIM_OPTION_POLL_PERCENT,
             OptionKey::Priority => sys::RUNNER_SHIM_OPTION_PRIORITY,
             OptionKey::CpuStrict => sys::RUNNER_SHIM_OPTION_CPU_STRICT,
+            OptionKey::Repack => sys::RUNNER_SHIM_OPTION_REPACK,
         };
         // SAFETY: the handle is ours and alive.
         check(unsafe { sys::runner_shim_options_set(self.handle.as_ptr(), number, value) })

@@ -9,10 +9,12 @@ use engine_protocol::{
 
 use super::Session;
 use super::sequence::Outputs;
+use super::speculation::Speculation;
 use crate::EngineError;
 
 impl Session {
-    /// Puts depth and prompt into the KV cache. Only the prompt's evaluation is timed.
+    /// Puts depth and prompt into the KV cache. Only the prompt's evaluation is timed, by a draft
+    /// model too where there is one.
     ///
     /// # Errors
     /// [`EngineError::Request`] for an empty prompt or an unknown token, [`EngineError::Context`]
@@ -22,7 +24,15 @@ impl Session {
         require_tokens(prompt, "the prompt")?;
         self.sequence.require_room(depth.len() + prompt.len())?;
         self.sequence.restore(depth)?;
-        let nanoseconds = self.time_evaluation(prompt)?;
+        if let Some(speculation) = &mut self.speculation {
+            speculation.set_depth(depth)?;
+        }
+        let mut nanoseconds = self.time_evaluation(prompt)?;
+        if let Some(speculation) = &mut self.speculation {
+            let start = Instant::now();
+            speculation.add_prompt(prompt)?;
+            nanoseconds = nanoseconds.saturating_add(to_nanoseconds(start.elapsed()));
+        }
         self.sequence.choose(prompt.len())?;
         Ok(Begun {
             prompt_tokens: to_count(prompt.len())?,
@@ -31,7 +41,9 @@ impl Session {
         })
     }
 
-    /// One chunk of decoding, token by token. The time is the sum over the timed tokens.
+    /// One chunk of decoding, token by token, or draft by draft. The time is the sum over the timed
+    /// tokens; drafting, verification and rollback are in it. With drafts the chunk may go up to a
+    /// draft beyond what was asked for, but never beyond fed text.
     ///
     /// # Errors
     /// [`EngineError::Request`] before `begin`, or when the fed tokens are not as many as asked
@@ -51,7 +63,11 @@ impl Session {
         let mut next = self.sequence.chosen().ok_or_else(|| {
             EngineError::Request("there is nothing to decode from; `begin` comes first".to_owned())
         })?;
-        self.sequence.require_room(self.sequence.position() + count)?;
+        let beyond = self.speculation.as_ref().map_or(0, Speculation::longest);
+        self.sequence.require_room(self.sequence.position() + count + beyond)?;
+        if self.speculation.is_some() {
+            return self.decode_with_drafts(next, request);
+        }
         let mut timed = Duration::ZERO;
         let mut chosen = Vec::with_capacity(count);
         for index in 0..count {
@@ -75,6 +91,26 @@ impl Session {
             chosen,
             position: to_count(self.sequence.position())?,
             speculation: None,
+        })
+    }
+
+    /// The same with drafts: what was drafted and rejected needs room too.
+    fn decode_with_drafts(
+        &mut self,
+        next: Token,
+        request: &DecodeRequest,
+    ) -> Result<Decoded, EngineError> {
+        let Some(speculation) = &mut self.speculation else {
+            return Err(EngineError::Request("nothing is drafted in this session".to_owned()));
+        };
+        let chunk = speculation.decode(&mut self.sequence, next, request)?;
+        self.sequence.set_chosen(chunk.chosen.last().copied().unwrap_or(next));
+        Ok(Decoded {
+            timed_tokens: to_count(chunk.timed_tokens)?,
+            nanoseconds: to_nanoseconds(chunk.timed),
+            chosen: chunk.chosen,
+            position: to_count(self.sequence.position())?,
+            speculation: Some(chunk.counts),
         })
     }
 

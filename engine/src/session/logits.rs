@@ -1,57 +1,134 @@
 //! Teacher-forced logits, row by row.
 
-use engine_protocol::Token;
+use engine_protocol::{Evaluation, LogitsRequest, Token};
 
 use super::Session;
 use super::blocks::require_tokens;
+use super::options::{Purpose, context_options};
+use super::sequence::Sequence;
 use crate::EngineError;
+use crate::native::{Context, Output};
 
 impl Session {
-    /// Evaluates `tokens` from an empty cache and hands every row of logits from `from_position`
-    /// on to `sink`, in order. Rows are as long as the vocabulary; at most a micro-batch of them is
-    /// held at once. Returns their number. Afterwards the cache is empty.
+    /// Evaluates a text from an empty cache and hands every row of logits that is asked for to
+    /// `sink`, in order. Rows are as long as the vocabulary; no others are computed, and at most a
+    /// micro-batch of them is held at once. Returns their number. Afterwards the cache is empty. A
+    /// text with a gap is evaluated in a context of its own.
     ///
     /// # Errors
-    /// [`EngineError::Request`] when no position is asked for, [`EngineError::Context`] when there
-    /// is no room, [`EngineError::Compute`] when the engine fails, and whatever `sink` returns.
+    /// [`EngineError::Request`] when no position is asked for, or one that the text has not;
+    /// [`EngineError::Context`] when there is no room, [`EngineError::Compute`] when the engine
+    /// fails, and whatever `sink` returns.
     pub fn logits(
         &mut self,
-        tokens: &[Token],
-        from_position: usize,
-        sink: impl FnMut(&[f32]) -> Result<(), EngineError>,
+        request: &LogitsRequest,
+        sink: &mut dyn FnMut(&[f32]) -> Result<(), EngineError>,
     ) -> Result<usize, EngineError> {
+        let tokens = &request.tokens;
         require_tokens(tokens, "the text")?;
-        if from_position >= tokens.len() {
-            return Err(EngineError::Request(format!(
-                "position {from_position} is behind a text of {} tokens",
-                tokens.len()
-            )));
-        }
+        let rows = Rows::new(request)?;
         self.sequence.require_room(tokens.len())?;
+        let width = self.model.facts().vocabulary as usize;
+        if let Some(gap) = request.gap_before {
+            let options = context_options(&self.asked, self.masked, Purpose::Observed)?;
+            let mut sequence = Sequence::new(Context::new(self.model.handle(), &options)?)?;
+            sequence.context().misplace(gap_position(gap, tokens)?)?;
+            return stream_rows(&mut sequence, request, &rows, width, sink);
+        }
         self.sequence.clear()?;
-        let rows = self.stream_rows(tokens, from_position, sink);
+        let done = stream_rows(&mut self.sequence, request, &rows, width, sink);
         self.sequence.clear()?;
-        rows
+        done
     }
+}
 
-    fn stream_rows(
-        &mut self,
-        tokens: &[Token],
-        from_position: usize,
-        mut sink: impl FnMut(&[f32]) -> Result<(), EngineError>,
-    ) -> Result<usize, EngineError> {
-        let mut row = vec![0.0; self.model.facts().vocabulary as usize];
-        let mut rows = 0;
-        // Pieces of a micro-batch are evaluated by the same graphs as pieces of a batch would be.
-        for piece in tokens.chunks(self.sequence.micro_batch()) {
-            let first = from_position.saturating_sub(self.sequence.position()).min(piece.len());
-            self.sequence.evaluate_rows(piece, first)?;
-            for index in first..piece.len() {
-                self.sequence.context().logits(index, &mut row)?;
-                sink(&row)?;
-                rows += 1;
+/// The positions whose rows are wanted, ascending; there is at least one.
+#[derive(Debug)]
+struct Rows {
+    wanted: Vec<bool>,
+    first: usize,
+    last: usize,
+}
+
+impl Rows {
+    fn new(request: &LogitsRequest) -> Result<Self, EngineError> {
+        let length = request.tokens.len();
+        let from = request.from_position as usize;
+        if from >= length {
+            return Err(behind(from, length));
+        }
+        if request.only_positions.is_empty() {
+            let wanted = (0..length).map(|position| position >= from).collect();
+            return Ok(Self { wanted, first: from, last: length - 1 });
+        }
+        let mut rows = Self { wanted: vec![false; length], first: length, last: 0 };
+        let mut least = from;
+        for position in request.only_positions.iter().map(|position| *position as usize) {
+            if position < least {
+                return Err(EngineError::Request(format!(
+                    "`only_positions` must ascend from `from_position` on; position {position} comes too late"
+                )));
             }
+            let wanted = rows.wanted.get_mut(position).ok_or_else(|| behind(position, length))?;
+            *wanted = true;
+            rows.first = rows.first.min(position);
+            rows.last = position;
+            least = position + 1;
         }
         Ok(rows)
     }
+
+    fn output(&self, position: usize) -> Output {
+        if self.wanted.get(position) == Some(&true) { Output::Kept } else { Output::None }
+    }
+}
+
+fn behind(position: usize, length: usize) -> EngineError {
+    EngineError::Request(format!("position {position} is behind a text of {length} tokens"))
+}
+
+/// The first position that is one too high. A gap before the first token, or behind the last, would
+/// be none.
+fn gap_position(gap: u32, tokens: &[Token]) -> Result<i32, EngineError> {
+    let within = gap > 0 && (gap as usize) < tokens.len();
+    i32::try_from(gap).ok().filter(|_| within).ok_or_else(|| {
+        EngineError::Request(format!(
+            "`gap_before` must be inside the text, 1 to {}; it is {gap}",
+            tokens.len() - 1
+        ))
+    })
+}
+
+/// Pieces of a micro-batch are evaluated by the same graphs as pieces of a batch would be. What
+/// stands behind the piece with the last row is left out.
+fn stream_rows(
+    sequence: &mut Sequence,
+    request: &LogitsRequest,
+    rows: &Rows,
+    width: usize,
+    sink: &mut dyn FnMut(&[f32]) -> Result<(), EngineError>,
+) -> Result<usize, EngineError> {
+    let alone = match request.evaluation {
+        Evaluation::Batches => request.tokens.len(),
+        Evaluation::SingleTokens => rows.first,
+    };
+    let (together, singly) = request.tokens.split_at(alone);
+    let pieces = together.chunks(sequence.micro_batch()).chain(singly.chunks(1));
+    let mut row = vec![0.0; width];
+    let mut count = 0;
+    for piece in pieces {
+        let start = sequence.position();
+        if start > rows.last {
+            break;
+        }
+        let outputs: Vec<Output> =
+            (start..start + piece.len()).map(|position| rows.output(position)).collect();
+        sequence.evaluate_rows(piece, &outputs)?;
+        for (index, _) in outputs.iter().enumerate().filter(|(_, kept)| **kept == Output::Kept) {
+            sequence.context().logits(index, &mut row)?;
+            sink(&row)?;
+            count += 1;
+        }
+    }
+    Ok(count)
 }

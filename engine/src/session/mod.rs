@@ -1,17 +1,26 @@
 //! A sequence of tokens with its KV cache, and everything that is measured on it.
 
 mod blocks;
+mod choice;
 mod effective;
 mod logits;
+mod node_layout;
+mod node_names;
+mod observe;
 mod operations;
 mod options;
+mod replacements;
 mod sequence;
+mod slots;
+mod speculation;
+mod weights;
 
 use engine_protocol::{BufferBytes, Loaded, Settings};
 
-use crate::native::{Context, ContextNumber, Library};
+use crate::native::{BufferItem, Context, ContextNumber, Library};
 use crate::{EngineError, Model};
 use sequence::Sequence;
+use speculation::Speculation;
 use std::rc::Rc;
 
 /// A model with a context. Only sequence 0 is used.
@@ -19,6 +28,8 @@ use std::rc::Rc;
 pub struct Session {
     model: Model,
     sequence: Sequence,
+    /// `None` where nothing is drafted.
+    speculation: Option<Speculation>,
     /// Every setting, as read back.
     effective: Settings,
     /// Every setting, as handed to the engine: for the second context of an observed run.
@@ -33,6 +44,7 @@ impl Session {
         model: Model,
         named: &Settings,
         complete: Settings,
+        draft_model_path: Option<&str>,
     ) -> Result<Self, EngineError> {
         let masked = named.cpu_mask.is_some();
         let before = crate::placement::threads();
@@ -40,8 +52,10 @@ impl Session {
         let context = Context::new(model.handle(), &options)?;
         let mut sequence = Sequence::new(context)?;
         let effective = effective::read_back(library, &mut sequence, named, &complete, &before)?;
-        sequence.rest()?;
-        Ok(Self { model, sequence, effective, asked: complete, masked })
+        let speculation = Speculation::of(library, &model, &complete, masked, draft_model_path)?;
+        let mut session = Self { model, sequence, speculation, effective, asked: complete, masked };
+        session.rest()?;
+        Ok(session)
     }
 
     /// The model of this session.
@@ -55,10 +69,10 @@ impl Session {
     /// # Errors
     /// [`EngineError::Compute`] when the engine contradicts itself.
     pub fn loaded(&mut self) -> Result<Loaded, EngineError> {
-        let items = match self.sequence.context().buffers() {
-            Err(EngineError::Unsupported(_)) => Vec::new(), // this source tree does not tell
-            other => other?,
-        };
+        let mut items = buffers_of(self.sequence.context())?;
+        if let Some(drafter) = self.speculation.as_mut().and_then(Speculation::model_drafter) {
+            items.extend(buffers_of(drafter.context())?);
+        }
         let mut backends: Vec<String> = items.iter().map(|item| item.device.clone()).collect();
         backends.sort();
         backends.dedup();
@@ -84,7 +98,16 @@ impl Session {
     /// # Errors
     /// [`EngineError::Compute`] when the engine contradicts itself.
     pub fn rest(&mut self) -> Result<(), EngineError> {
-        self.sequence.rest()
+        self.sequence.rest()?;
+        self.speculation.as_mut().map_or(Ok(()), Speculation::rest)
+    }
+}
+
+/// Buffers of a context; none where this source tree does not tell.
+fn buffers_of(context: &mut Context) -> Result<Vec<BufferItem>, EngineError> {
+    match context.buffers() {
+        Err(EngineError::Unsupported(_)) => Ok(Vec::new()),
+        other => other,
     }
 }
 

@@ -4,7 +4,7 @@ use engine_protocol::Token;
 
 use super::size;
 use crate::EngineError;
-use crate::native::{Context, ContextNumber};
+use crate::native::{Batch, Context, ContextNumber, Output};
 
 /// Of which tokens of an evaluation the logits are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,17 +131,62 @@ impl Sequence {
         Ok(())
     }
 
-    /// Evaluates one batch that is not longer than a micro-batch, keeping logits from index
-    /// `first_output` on.
+    /// Evaluates one batch that is not longer than a micro-batch, keeping the rows of logits that
+    /// `outputs` says, one for each token.
     pub(super) fn evaluate_rows(
         &mut self,
         tokens: &[Token],
-        first_output: usize,
+        outputs: &[Output],
     ) -> Result<(), EngineError> {
         self.chosen = None;
-        self.context.decode(tokens, to_position(self.position)?, first_output)?;
+        let mut batch = Batch::default();
+        for (index, (token, output)) in tokens.iter().zip(outputs).enumerate() {
+            batch.push(*token, to_position(self.position + index)?, 0, *output);
+        }
+        self.context.evaluate(&batch)?;
         self.position += tokens.len();
         self.context.synchronize()
+    }
+
+    /// Evaluates one batch and waits for its end; the choice after each of its tokens can be asked
+    /// for. After a failure the cache is emptied.
+    pub(super) fn evaluate_all(&mut self, tokens: &[Token]) -> Result<(), EngineError> {
+        self.chosen = None;
+        let done = self.evaluate_whole(tokens);
+        if done.is_err() {
+            self.clear()?;
+        }
+        done
+    }
+
+    fn evaluate_whole(&mut self, tokens: &[Token]) -> Result<(), EngineError> {
+        self.context.decode(tokens, to_position(self.position)?, 0)?;
+        self.position += tokens.len();
+        self.context.synchronize()
+    }
+
+    /// The choice after each of the last batch's tokens.
+    pub(super) fn choose_each(&mut self, width: usize) -> Result<Vec<Token>, EngineError> {
+        (0..width).map(|index| self.context.argmax(index)).collect()
+    }
+
+    /// Decoding goes on with this token.
+    pub(super) fn set_chosen(&mut self, token: Token) {
+        self.chosen = Some(token);
+    }
+
+    /// Keeps the first `length` tokens, which reach behind the depth.
+    pub(super) fn keep(&mut self, length: usize) -> Result<(), EngineError> {
+        if length < self.depth.len() || length > self.position {
+            return Err(EngineError::Compute(format!(
+                "the cache of {} tokens cannot be rolled back to {length}",
+                self.position
+            )));
+        }
+        self.chosen = None;
+        self.context.trim(to_position(length)?)?;
+        self.position = length;
+        Ok(())
     }
 
     pub(super) fn synchronize(&mut self) -> Result<(), EngineError> {
@@ -165,7 +210,7 @@ impl Sequence {
 }
 
 /// Positions are 32 bits wide in the engine.
-fn to_position(position: usize) -> Result<i32, EngineError> {
+pub(super) fn to_position(position: usize) -> Result<i32, EngineError> {
     i32::try_from(position).map_err(|_| {
         EngineError::Context(format!("position {position} is beyond the engine's reach"))
     })

@@ -2,7 +2,7 @@
 //! `ggml-cpu.c` (`ggml_graph_compute`, `ggml_threadpool_new_impl`, `ggml_thread_apply_*`,
 //! `ggml_numa_init`) and `llama-context.cpp` (batch sizes, quantised values).
 
-use engine_protocol::{KvType, Numa, Priority, SETTING_KEYS, Settings, Toggle};
+use engine_protocol::{DraftSource, KvType, Numa, Priority, SETTING_KEYS, Settings, Toggle};
 
 use super::{Ground, Platform, Threading};
 use crate::{EngineError, ProcessorMask, defaults};
@@ -82,6 +82,12 @@ impl Case<'_> {
             "cpu_mask" => self.mask(),
             "cpu_strict" => self.strict(),
             "numa" => self.numa(),
+            "draft_source" => self.draft_source(),
+            "draft_tokens" => self.draft_tokens(),
+            "draft_lookup_tokens" => self.only_with("prompt_lookup", DraftSource::PromptLookup),
+            "draft_model" => self.only_with("draft_model", DraftSource::DraftModel),
+            "draft_layers" => self.only_with("self_slice", DraftSource::SelfSlice),
+            "draft_acceptance" => self.nothing_drafted(),
             _ => None,
         }
     }
@@ -218,6 +224,42 @@ impl Case<'_> {
             "threads come from OpenMP in this build, and a single thread is left as it is"
                 .to_owned()
         })
+    }
+
+    fn source(&self) -> DraftSource {
+        self.all.draft_source.unwrap_or(DraftSource::Nothing)
+    }
+
+    fn draft_source(&self) -> Option<String> {
+        match self.source() {
+            DraftSource::Nothing => None,
+            _ if self.all.draft_tokens.is_none() => {
+                Some("it does not say how much is drafted; set `draft_tokens` too".to_owned())
+            }
+            DraftSource::SelfSlice if self.all.draft_layers.is_none() => {
+                Some("it does not say how many layers draft; set `draft_layers` too".to_owned())
+            }
+            DraftSource::PromptLookup | DraftSource::DraftModel | DraftSource::SelfSlice => None,
+        }
+    }
+
+    fn draft_tokens(&self) -> Option<String> {
+        let width = self.named.draft_tokens?.saturating_add(1);
+        let micro = self.all.micro_batch_tokens?;
+        self.nothing_drafted().or_else(|| {
+            (width > micro).then(|| {
+                format!("a batch of {width} tokens would be cut to `micro_batch_tokens` of {micro}")
+            })
+        })
+    }
+
+    fn nothing_drafted(&self) -> Option<String> {
+        (self.source() == DraftSource::Nothing)
+            .then(|| "nothing is drafted; set `draft_source` too".to_owned())
+    }
+
+    fn only_with(&self, name: &str, source: DraftSource) -> Option<String> {
+        (self.source() != source).then(|| format!("it is of `draft_source = \"{name}\"` only"))
     }
 
     fn numa(&self) -> Option<String> {

@@ -6,7 +6,7 @@ use engine_protocol::{
     Response,
 };
 
-use super::logits_file;
+use super::{logits_file, observed_file, weights_file};
 use crate::facts::facts_of;
 use crate::{Engine, EngineError, Session};
 
@@ -76,12 +76,17 @@ impl Answers {
             Command::Operations(request) => {
                 Ok(Reply::Operations(self.session()?.operations(&request)?))
             }
-            Command::Observe(_)
-            | Command::Weights(_)
-            | Command::Slots(_)
-            | Command::Requantise(_) => {
-                Err(EngineError::Unsupported("not in this build".to_owned()))
+            Command::Observe(request) => {
+                Ok(Reply::Observed(observed_file::write(self.session()?, &request)?))
             }
+            Command::Requantise(request) => {
+                let engine = self.engine.as_ref().map_err(Clone::clone)?;
+                Ok(Reply::Requantised(engine.requantise(&request)?))
+            }
+            Command::Weights(request) => {
+                Ok(Reply::Weights(weights_file::write(self.session()?, &request)?))
+            }
+            Command::Slots(request) => Ok(Reply::Slots(self.session()?.slots(&request)?)),
         }
     }
 
@@ -108,7 +113,11 @@ impl Answers {
             ));
         }
         let engine = self.engine.as_ref().map_err(Clone::clone)?;
-        let mut session = engine.load(&request.model_path, &request.settings)?;
+        let mut session = engine.load(
+            &request.model_path,
+            &request.settings,
+            request.draft_model_path.as_deref(),
+        )?;
         let loaded = session.loaded()?;
         self.session = Some(session);
         Ok(Reply::Loaded(loaded))

@@ -8,7 +8,10 @@ mod answers;
 mod exit;
 mod intake;
 mod logits_file;
+mod observed_file;
 mod streams;
+mod values_file;
+mod weights_file;
 
 use std::process::ExitCode;
 

@@ -1,4 +1,6 @@
-use engine_protocol::{Command, Feed, LogitsRequest, ProblemKind, Reply, Settings, Token};
+use engine_protocol::{
+    Command, Evaluation, Feed, LogitsRequest, ProblemKind, Reply, Settings, Token,
+};
 
 use crate::conversation::{Worker, model};
 
@@ -87,4 +89,85 @@ fn a_failure_leaves_no_file() {
     let request = LogitsRequest::new(vec![1, i32::MAX], 0, file.to_str().unwrap().to_owned());
     assert_eq!(worker.problem(Command::Logits(request)).kind, ProblemKind::Protocol);
     assert!(!file.exists());
+}
+
+/// Asks for logits and reads the rows.
+fn written(worker: &mut Worker, request: LogitsRequest) -> Vec<Vec<f32>> {
+    let path = request.path.clone();
+    let Reply::Logits(file) = worker.ask(Command::Logits(request)) else { panic!("no logits") };
+    let rows = rows(&std::fs::read(path).unwrap(), file.vocabulary);
+    assert_eq!(rows.len(), file.positions as usize);
+    rows
+}
+
+#[test]
+fn only_the_positions_that_are_asked_for_are_written() {
+    let Some(model) = model() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("logits").to_str().unwrap().to_owned();
+    let small = Settings { micro_batch_tokens: Some(8), ..Settings::default() };
+    let (mut worker, _) = Worker::loaded(&model, small);
+    let text: Vec<Token> = worker.tokens(TEXT).repeat(3);
+    let whole = LogitsRequest::new(text.clone(), 0, path.clone());
+    let all = written(&mut worker, whole.clone());
+    let some = LogitsRequest { only_positions: vec![3, 7, 8, 30], ..whole.clone() };
+    let some = written(&mut worker, some);
+    assert_eq!(some, [3, 7, 8, 30].map(|position: usize| all[position].clone()));
+
+    for only_positions in [vec![3, 3], vec![7, 3], vec![9999]] {
+        let wrong = LogitsRequest { only_positions, ..whole.clone() };
+        assert_eq!(worker.problem(Command::Logits(wrong)).kind, ProblemKind::Protocol);
+        assert!(!std::path::Path::new(&path).exists());
+    }
+    let before_the_first =
+        LogitsRequest { only_positions: vec![3], ..LogitsRequest::new(text, 4, path) };
+    assert_eq!(worker.problem(Command::Logits(before_the_first)).kind, ProblemKind::Protocol);
+}
+
+#[test]
+fn single_tokens_are_evaluated_as_decoding_does() {
+    let Some(model) = model() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("logits").to_str().unwrap().to_owned();
+    let (mut worker, _) = Worker::loaded(&model, Settings::default());
+    let text = worker.tokens(TEXT);
+    let in_batches = LogitsRequest::new(text.clone(), 6, path);
+    let singly = LogitsRequest { evaluation: Evaluation::SingleTokens, ..in_batches.clone() };
+    let together = written(&mut worker, in_batches);
+    let alone = written(&mut worker, singly.clone());
+    assert_eq!(alone.len(), text.len() - 6);
+    // Other kernels run, which is what this way of evaluating is for.
+    assert_ne!(alone, together);
+    assert_eq!(written(&mut worker, singly), alone);
+    worker.begin(&[], &text[..6]);
+    let fed = Feed::Fed(text[6..].to_vec());
+    let chosen = worker.decode(0, u32::try_from(text.len() - 6).unwrap(), fed).chosen;
+    assert_eq!(alone.iter().map(|row| argmax(row)).collect::<Vec<_>>(), chosen);
+}
+
+#[test]
+fn a_gap_changes_the_rows_behind_it_and_none_before() {
+    let Some(model) = model() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("logits").to_str().unwrap().to_owned();
+    let small = Settings { micro_batch_tokens: Some(4), ..Settings::default() };
+    let (mut worker, _) = Worker::loaded(&model, small);
+    let text = worker.tokens(TEXT);
+    for evaluation in [Evaluation::Batches, Evaluation::SingleTokens] {
+        let sound = LogitsRequest::new(text.clone(), 0, path.clone());
+        let sound = LogitsRequest { evaluation, ..sound };
+        let expected = written(&mut worker, sound.clone());
+        let gap = written(&mut worker, LogitsRequest { gap_before: Some(6), ..sound.clone() });
+        assert_eq!(gap[..6], expected[..6]);
+        for position in 6..text.len() {
+            assert_ne!(gap[position], expected[position], "position {position}");
+        }
+        // Nothing of it stays behind.
+        assert_eq!(written(&mut worker, sound), expected);
+    }
+    for gap_before in [0, u32::try_from(text.len()).unwrap()] {
+        let sound = LogitsRequest::new(text.clone(), 0, path.clone());
+        let outside = LogitsRequest { gap_before: Some(gap_before), ..sound };
+        assert_eq!(worker.problem(Command::Logits(outside)).kind, ProblemKind::Protocol);
+    }
 }

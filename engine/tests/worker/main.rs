@@ -12,6 +12,12 @@
 mod blocks;
 mod conversation;
 mod faults;
+mod gguf;
 mod loading;
 mod logits;
+mod observe;
 mod operations;
+mod requantise;
+mod slots;
+mod speculation;
+mod weights;

@@ -1,7 +1,7 @@
 //! Contracts over logits.
 
 use super::stage::Stage;
-use crate::manifest::{Condition, ConditionSetting, Contract};
+use crate::manifest::{Condition, ConditionSetting, Contract, TimedWork};
 use crate::verdict::{ArmFaultKind, ContractFinding, ContractState};
 
 fn cosine(at_least: f64) -> Contract {
@@ -24,7 +24,11 @@ fn equal_logits_keep_each_contract_and_no_scratch_file_stays() {
         Contract::Argmax { agreement_at_least: 1.0, basis: basis(), positions: 20 },
     ] {
         let (stage, found) = run("", contract);
-        assert_eq!((found[0].state, found[0].compared), (ContractState::Kept, 20), "{found:?}");
+        assert_eq!(
+            (found[0].state, found[0].compared),
+            (ContractState::Kept, 20 + 20),
+            "{found:?}"
+        );
         let left: Vec<_> = std::fs::read_dir(stage.root.join("cache/runs")).unwrap().collect();
         assert!(left.is_empty(), "{left:?}");
     }
@@ -51,7 +55,55 @@ fn each_depth_is_tested() {
         Some(Condition { setting: ConditionSetting::DepthTokens, values: vec![0, 30] });
     let found = stage.run().unwrap().evidence.facts.contracts;
     assert_eq!(found.len(), 2);
-    assert!(found[1].detail.starts_with("teacher-forced in batches at depth 30: "), "{found:?}");
+    let start = "teacher-forced token by token at depth 30: worst on `";
+    assert!(found[1].detail.starts_with(start), "{found:?}");
+    let text = "the same logits to the last bit, 40 positions";
+    assert!(found[1].detail.contains(text), "{found:?}");
+}
+
+#[test]
+fn the_kernels_that_are_timed_are_tested() {
+    for (evaluated, work) in [
+        (
+            "single_tokens",
+            TimedWork::Decode { prompt_tokens: 4, decode_tokens: 4, chunk_tokens: 4 },
+        ),
+        ("batches", TimedWork::Prefill { prefill_tokens: 8 }),
+    ] {
+        for (noisy, state) in [
+            (evaluated, ContractState::Broken),
+            (if evaluated == "batches" { "single_tokens" } else { "batches" }, ContractState::Kept),
+        ] {
+            let mut stage = Stage::new(&format!(
+                "[[when]]\nsettings = {{ threads = 2 }}\nlogits_noise = 4.0\n\
+                 logits_noise_evaluation = \"{noisy}\"\n",
+            ))
+            .with_contract(cosine(0.9999));
+            stage.plan.workload.work = work;
+            let found = stage.run().unwrap().evidence.facts.contracts;
+            assert_eq!(found[0].state, state, "{noisy}: {found:?}");
+            let said = if evaluated == "batches" { "in batches" } else { "token by token" };
+            assert!(found[0].detail.contains(said), "{found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_run_that_was_cut_after_its_last_block_asks_in_fresh_processes() {
+    let stage = Stage::new("").with_contract(cosine(0.9999));
+    let run_dir = stage.run().unwrap().run_dir;
+    let path = run_dir.join(crate::record::JOURNAL_FILE);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let kept: Vec<&str> =
+        text.lines().take_while(|line| !line.contains("\"after_timing\":")).collect();
+    assert!(kept.len() < text.lines().count());
+    std::fs::write(&path, kept.join("\n") + "\n").unwrap();
+    let before = stage.pids().len();
+    let found = stage.run().unwrap().evidence.facts.contracts;
+    assert_eq!(found[0].state, ContractState::Kept);
+    assert!(found[0].detail.contains("after timing: the same logits to the last bit"), "{found:?}");
+    // off for its tokenizer, then the three arms
+    assert_eq!(stage.pids().len() - before, 1 + 3);
 }
 
 #[test]

@@ -107,6 +107,8 @@ impl Stage {
             lock_file: self.root.join("cache/lock"),
             executables: Executables { root: self.root.clone(), native: None },
             model_path: self.script(),
+            draft_paths: std::collections::BTreeMap::new(),
+            form_paths: std::collections::BTreeMap::new(),
             inputs: inputs(),
             gate,
             limits: self.limits,

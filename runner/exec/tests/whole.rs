@@ -31,7 +31,7 @@ fn a_whole_run_gives_every_scheduled_row_once_and_leaves_nobody_behind() {
     assert!(facts.interruptions.is_empty() && facts.arm_faults.is_empty());
     assert_eq!(facts.contracts[0].state, ContractState::Kept);
     // 6 inputs of 11 tokens before timing, 6 blocks of 10 while timed.
-    assert_eq!(facts.contracts[0].compared, 6 * 11 + 6 * 10);
+    assert_eq!(facts.contracts[0].compared, (6 + 2) * 11 + 6 * 10);
     assert_eq!(facts.engagement.len(), 3);
     assert_eq!(facts.engagement[2].operations[0].count, 7);
     assert_eq!(facts.memory[1].buffers[0].kind, BufferKind::Weights);

@@ -6,7 +6,7 @@ mod settings;
 mod tables;
 
 pub(super) use describe::{Choice, Key, Literal, Need, RealRange, Shape, Table, TextRule};
-pub(super) use settings::is_setting;
+pub(super) use settings::{FORM_KEY, is_of_drafts, is_setting, ladder_keys};
 
 use std::sync::LazyLock;
 

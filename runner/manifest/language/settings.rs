@@ -10,6 +10,19 @@ pub fn is_setting(key: &str) -> bool {
     SETTING_KEYS.contains(&key)
 }
 
+/// Whether a key names a setting of speculative decoding.
+pub fn is_of_drafts(key: &str) -> bool {
+    is_setting(key) && key.starts_with("draft_")
+}
+
+/// Not a setting of the engine, but a ladder may have it: which file an arm loads.
+pub const FORM_KEY: &str = "form";
+
+/// What a ladder may vary: every setting, and the model's form.
+pub fn ladder_keys() -> impl Iterator<Item = &'static str> + Clone {
+    SETTING_KEYS.iter().copied().chain([FORM_KEY])
+}
+
 /// Every setting, in the order of the reference.
 pub fn keys() -> Vec<Key> {
     let schema = schemars::schema_for!(Settings);

@@ -1,6 +1,6 @@
 //! Arms, what they promise, and the ladder that some come from.
 
-use engine_protocol::Settings;
+use engine_protocol::{Form, Settings};
 use serde::{Deserialize, Serialize};
 
 use super::engine::WorkerChoice;
@@ -16,12 +16,18 @@ pub struct Arm {
     pub role: Role,
     /// Laid over the engine's settings.
     pub settings: Settings,
+    /// The engine's model in this form, for this arm alone; `None`: the engine's form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<Form>,
     /// `None`: the engine's worker.
     pub worker: Option<WorkerChoice>,
     /// What it promises of its output. Every treatment has at least one.
     pub contracts: Vec<Contract>,
     /// Proof that the treatment was applied.
     pub expect: Vec<Expectation>,
+    /// Drafted tokens that must be accepted while timed, over the run, at each condition value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepted_tokens_at_least: Option<u64>,
 }
 
 /// What an arm is for.

@@ -1,6 +1,6 @@
 //! Engine, worker and model.
 
-use engine_protocol::Settings;
+use engine_protocol::{Form, Settings};
 use serde::{Deserialize, Serialize};
 
 /// The engine that all arms share.
@@ -11,6 +11,9 @@ pub struct EngineBase {
     pub worker: WorkerChoice,
     /// Name in `experiments/models.toml`, or a file with its hash.
     pub model: ModelChoice,
+    /// The model in another form, in every arm that names none; `None`: the file as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<Form>,
     /// Settings of every arm.
     pub settings: Settings,
     /// How much of the engine registration freezes.

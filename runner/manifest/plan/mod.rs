@@ -2,6 +2,7 @@
 //! type sees TOML.
 
 mod arms;
+mod drafts;
 mod engine;
 mod judging;
 mod layout;
@@ -9,6 +10,7 @@ mod whole;
 mod work;
 
 pub use arms::{Arm, Contract, Expectation, Ladder, Role};
+pub use drafts::Drafting;
 pub use engine::{EngineBase, Freeze, ModelChoice, WorkerChoice};
 pub use judging::{Claim, Decision, Gate, Metric, MetricPlan};
 pub use layout::{Design, InputScope, Noise, NoiseSource};

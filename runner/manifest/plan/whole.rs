@@ -1,6 +1,6 @@
 //! The plan as a whole, and what may be asked of it.
 
-use engine_protocol::Settings;
+use engine_protocol::{Form, Settings};
 use serde::{Deserialize, Serialize};
 
 use super::arms::{Arm, Ladder, Role};
@@ -91,6 +91,12 @@ impl Plan {
     #[must_use]
     pub fn settings_of(&self, arm: &Arm) -> Settings {
         self.engine.settings.overlaid(&arm.settings)
+    }
+
+    /// The form of the model in an arm; `None` is the file as it is.
+    #[must_use]
+    pub fn form_of(&self, arm: &Arm) -> Option<Form> {
+        arm.form.or(self.engine.form)
     }
 
     /// The worker of an arm.

@@ -1,14 +1,13 @@
 //! Which arms there must be, and which must differ.
 
-use std::cmp::Ordering;
-
-use engine_protocol::Settings;
+use engine_protocol::{Form, Settings};
 
 use crate::manifest::checked::CheckedTable;
 use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
 use crate::manifest::draft::{ArmDraft, ArmOrigin, SettingsDraft};
 use crate::manifest::faults::Faults;
+use crate::manifest::language::FORM_KEY;
 use crate::manifest::plan::{Contract, Role, WorkerChoice};
 use crate::manifest::question::effective;
 use crate::manifest::span::Span;
@@ -29,6 +28,7 @@ pub(super) fn hold(
         contracts(root, arm, faults);
         expectations(arm, faults);
     }
+    empty_expectations(root, faults);
     confounded(root, arms, faults);
     let engine_whole = root.table("engine").is_some_and(crate::manifest::draft::is_whole);
     if engine_whole {
@@ -96,7 +96,10 @@ fn roles(root: &CheckedTable, arms: &[ArmDraft], faults: &mut Faults) {
         );
     }
     let ladder_written = root.wrote("ladder").is_some();
-    if all_known && !ladder_written && with_role(arms, Role::Treatment).next().is_none() {
+    let is_of_interest = |role: Role| with_role(arms, role).next().is_some();
+    // a best case may be shown by itself: nothing is judged then, and nothing claimed
+    let shows_something = is_of_interest(Role::Treatment) || is_of_interest(Role::Ceiling);
+    if all_known && !ladder_written && !shows_something {
         faults.push(
             Diagnostic::error(Code::NO_TREATMENT, place, "no arm is a `treatment`: nothing is judged")
                 .help("add an arm with `role = \"treatment\"`, a setting of its own and a contract, or a `[ladder]`"),
@@ -150,6 +153,23 @@ pub(super) fn positions(contract: &Contract) -> Option<u32> {
     }
 }
 
+/// An `expect` that names nothing.
+fn empty_expectations(root: &CheckedTable, faults: &mut Faults) {
+    for table in root.tables("arm").iter().chain(root.table("ladder")) {
+        let Some(expect) = table.table("expect").filter(|expect| expect.written.is_empty()) else {
+            continue;
+        };
+        faults.push(
+            Diagnostic::error(
+                Code::MISSING_KEY,
+                expect.span.clone(),
+                "`expect` does not say what is expected",
+            )
+            .help("write `expect.operation.NAME.at_least = 1` or `expect.accepted_tokens.at_least = 1`, or leave it out"),
+        );
+    }
+}
+
 fn expectations(arm: &ArmDraft, faults: &mut Faults) {
     for expect in &arm.expect {
         let impossible = expect.at_most.is_some_and(|most| most < expect.at_least);
@@ -178,7 +198,9 @@ fn confounded(root: &CheckedTable, arms: &[ArmDraft], faults: &mut Faults) {
     let strays = off.settings.places.iter().filter(|(key, _)| **key != setting.value);
     let strays = strays.map(|(key, place)| (key.as_str(), place.clone()));
     let worker = off.worker.iter().map(|worker| ("worker", worker.span.clone()));
-    for (key, place) in strays.chain(worker) {
+    let form = off.form.iter().filter(|_| setting.value != FORM_KEY);
+    let form = form.map(|form| (FORM_KEY, form.span.clone()));
+    for (key, place) in strays.chain(worker).chain(form) {
         faults.push(
             Diagnostic::error(
                 Code::CONFOUNDED_LADDER,
@@ -191,8 +213,8 @@ fn confounded(root: &CheckedTable, arms: &[ArmDraft], faults: &mut Faults) {
     }
 }
 
-/// What an arm really runs: settings and worker.
-type Effect = (Settings, WorkerChoice);
+/// What an arm really runs: settings, worker, and the form of the model.
+type Effect = (Settings, WorkerChoice, Option<Form>);
 
 fn differences(
     root: &CheckedTable,
@@ -204,9 +226,11 @@ fn differences(
         .table("engine")
         .and_then(crate::manifest::draft::worker)
         .map_or(WorkerChoice::Native, |worker| worker.value);
+    let engine_form = engine_form(root);
     let effect = |arm: &ArmDraft| -> Effect {
+        let form = arm.form.as_ref().map(|form| form.value).or(engine_form);
         let worker = arm.worker.as_ref().map_or(&engine_worker, |worker| &worker.value);
-        (effective(&engine.settings, &arm.settings.settings), worker.clone())
+        (effective(&engine.settings, &arm.settings.settings), worker.clone(), form)
     };
     let whole: Vec<(&ArmDraft, Role, Effect)> = arms
         .iter()
@@ -217,7 +241,9 @@ fn differences(
         for (arm, role, effect) in &whole {
             match role {
                 Role::Off => {}
-                Role::Aa if effect != off_effect => faults.push(aa_differs(arm, off, engine, effect.1.cmp(&off_effect.1))),
+                Role::Aa if effect != off_effect => {
+                    faults.push(aa_differs((arm, effect), (off, off_effect), engine));
+                }
                 Role::Aa => {}
                 _ if effect == off_effect => faults.push(
                     Diagnostic::error(
@@ -225,7 +251,7 @@ fn differences(
                         arm.place(),
                         format!("{} does the same as {}", arm.called(), off.called()),
                     )
-                    .also(off.place(), "the same settings and worker are in force here")
+                    .also(off.place(), in_force(effect))
                     .help(match arm.from {
                         ArmOrigin::Written => "give it a setting or a worker of its own, or, if it is `off` again, `role = \"aa\"`",
                         ArmOrigin::Rung => "leave this rung out, or let `off` run at another value",
@@ -248,18 +274,29 @@ fn differences(
                     arm.place(),
                     format!("{} and {} do the same", other.called(), arm.called()),
                 )
-                .also(other.place(), "the same settings and worker are in force here")
+                .also(other.place(), in_force(effect))
                 .help("leave one of them out: it would count as a second comparison"),
             );
         }
     }
 }
 
+/// Form of every arm that names none.
+fn engine_form(root: &CheckedTable) -> Option<Form> {
+    root.table("engine")?.choice("form").map(|form| form.value)
+}
+
+fn in_force(effect: &Effect) -> &'static str {
+    match effect.2 {
+        None => "the same settings and worker are in force here",
+        Some(_) => "the same settings, worker and form are in force here",
+    }
+}
+
 fn aa_differs(
-    arm: &ArmDraft,
-    off: &ArmDraft,
+    (arm, effect): (&ArmDraft, &Effect),
+    (off, off_effect): (&ArmDraft, &Effect),
     engine: &SettingsDraft,
-    workers: Ordering,
 ) -> Diagnostic {
     let named = |arm: &ArmDraft| {
         serde_json::to_value(engine.settings.overlaid(&arm.settings.settings)).unwrap_or_default()
@@ -270,8 +307,11 @@ fn aa_differs(
         .copied()
         .filter(|key| ours.get(*key) != theirs.get(*key))
         .collect();
-    if workers != Ordering::Equal {
+    if effect.1 != off_effect.1 {
         keys.push("worker");
+    }
+    if effect.2 != off_effect.2 {
+        keys.push(FORM_KEY);
     }
     let key = keys.first().copied().unwrap_or_default();
     Diagnostic::error(

@@ -3,6 +3,7 @@
 mod arms;
 mod chunks;
 mod decision;
+mod drafts;
 mod engine;
 mod inputs;
 pub(super) mod looks;
@@ -48,6 +49,11 @@ pub(super) fn hold(
     arms::hold(root, arms, &engine, faults);
     settings::hold(arms, &engine, faults);
     let work = work::hold(root, arms, &engine, faults);
+    drafts::hold(
+        &drafts::Here { root, arms, engine: &engine, work: work.as_ref() },
+        surroundings,
+        faults,
+    );
     decision::hold(root, work.as_ref(), faults);
     size::hold(root, faults);
     let stop = stop::hold(root, faults);

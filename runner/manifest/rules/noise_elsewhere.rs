@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use engine_protocol::Form;
+
 use crate::manifest::checked::CheckedTable;
 use crate::manifest::draft::{ArmDraft, SettingsDraft};
 use crate::manifest::plan::{MeasurementClass, ModelChoice, Plan, Role, TimedWork};
@@ -31,6 +33,7 @@ pub(super) fn differences(here: &Here<'_>, there: &Plan) -> Vec<String> {
         .unwrap_or_default();
     let facts = [
         ("model", one(model_here(here)), one(Some(model_there(there)))),
+        ("form", one(Some(form_here(here))), one(Some(form_there(there)))),
         ("class", one(class_here(here)), one(key_of(&there.workload.class))),
         (
             "timed tokens",
@@ -93,6 +96,21 @@ fn model_there(there: &Plan) -> String {
     }
 }
 
+/// Off's.
+fn form_here(here: &Here<'_>) -> String {
+    let own = off_here(here).and_then(|off| Some(off.form.as_ref()?.value));
+    let engine = || Some(here.root.table("engine")?.choice("form")?.value);
+    form_word(own.or_else(engine))
+}
+
+fn form_there(there: &Plan) -> String {
+    form_word(there.arms.get(there.off()).and_then(|off| there.form_of(off)))
+}
+
+fn form_word(form: Option<Form>) -> String {
+    form.and_then(|form| key_of(&form)).unwrap_or_else(|| "as the file is".to_owned())
+}
+
 fn short_hash(sha256: &str) -> String {
     sha256.chars().take(12).collect()
 }
@@ -101,13 +119,17 @@ fn class_here(here: &Here<'_>) -> Option<String> {
     key_of(&here.root.table("workload")?.choice::<MeasurementClass>("class")?.value)
 }
 
-fn key_of(class: &MeasurementClass) -> Option<String> {
-    Some(serde_json::to_value(class).ok()?.as_str()?.to_owned())
+fn key_of(value: &impl serde::Serialize) -> Option<String> {
+    Some(serde_json::to_value(value).ok()?.as_str()?.to_owned())
+}
+
+fn off_here<'here>(here: &Here<'here>) -> Option<&'here ArmDraft> {
+    let off = |arm: &&ArmDraft| arm.role.as_ref().is_some_and(|role| role.value == Role::Off);
+    here.arms.iter().find(off)
 }
 
 fn threads_here(here: &Here<'_>) -> Option<String> {
-    let off = |arm: &&ArmDraft| arm.role.as_ref().is_some_and(|role| role.value == Role::Off);
-    let off = here.arms.iter().find(off)?;
+    let off = off_here(here)?;
     Some(number_of(here.engine.settings.overlaid(&off.settings.settings).threads))
 }
 

@@ -5,7 +5,7 @@ use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
 use crate::manifest::draft::{ArmDraft, SettingsDraft};
 use crate::manifest::faults::Faults;
-use crate::manifest::plan::{ConditionSetting, TimedWork};
+use crate::manifest::plan::{ConditionSetting, Drafting, TimedWork};
 use crate::manifest::span::Span;
 
 use super::arms::positions;
@@ -243,6 +243,12 @@ fn context(
     faults: &mut Faults,
 ) {
     let mut seen: Vec<(usize, usize)> = Vec::new();
+    let drafted = arms
+        .iter()
+        .filter_map(|arm| Drafting::of(&engine.settings.overlaid(&arm.settings.settings)))
+        .map(|drafting| drafting.tokens)
+        .max()
+        .unwrap_or(0);
     for arm in arms {
         let settings = engine.settings.overlaid(&arm.settings.settings);
         let Some(context) = settings.context_tokens else { continue };
@@ -264,7 +270,11 @@ fn context(
         };
         let values = at_values(root, work);
         for (depth, timed, span) in &values {
-            let (needed, words) = tokens(*depth, *timed);
+            let (mut needed, mut words) = tokens(*depth, *timed);
+            if drafted > 0 && matches!(timed, TimedWork::Decode { .. }) {
+                needed += u64::from(drafted);
+                words.push_str(&format!(", {drafted} drafted beyond"));
+            }
             over(needed, words, span.clone());
         }
         let deepest = values.iter().map(|(depth, _, _)| *depth).max().unwrap_or(0);

@@ -11,8 +11,15 @@ use crate::manifest::{
     ManifestHash, Plan, canonical_form, from_canonical, manifest_hash, question_key,
 };
 
-const VECTORS: &[&str] =
-    &["minimal", "prefill-ladder", "everything", "sequential", "chunk-lengths"];
+const VECTORS: &[&str] = &[
+    "minimal",
+    "prefill-ladder",
+    "everything",
+    "sequential",
+    "chunk-lengths",
+    "forms",
+    "form-ladder",
+];
 
 fn vector(name: &str, ending: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

@@ -23,6 +23,8 @@ fn all() -> Vec<(String, Plan)> {
     all.push(("everything".to_owned(), plan(include_str!("../vectors/everything.toml"))));
     all.push(("sequential".to_owned(), plan(include_str!("../vectors/sequential.toml"))));
     all.push(("chunk-lengths".to_owned(), plan(include_str!("../vectors/chunk-lengths.toml"))));
+    all.push(("forms".to_owned(), plan(include_str!("../vectors/forms.toml"))));
+    all.push(("form-ladder".to_owned(), plan(include_str!("../vectors/form-ladder.toml"))));
     for (name, rule) in [
         ("o'brien-fleming", "group_sequential]\nspending = \"obrien_fleming\""),
         ("pocock", "group_sequential]\nspending = \"pocock\""),

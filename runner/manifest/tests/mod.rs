@@ -7,6 +7,7 @@ mod canonical;
 mod faults_of_arms;
 mod faults_of_design;
 mod faults_of_files;
+mod faults_of_forms;
 mod faults_of_keys;
 mod faults_of_ladders;
 mod faults_of_noise;

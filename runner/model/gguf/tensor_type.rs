@@ -61,3 +61,8 @@ const TENSOR_TYPES: &[TensorType] = &[
 pub(super) fn tensor_type(number: u32) -> Option<TensorType> {
     TENSOR_TYPES.iter().copied().find(|row| row.number == number)
 }
+
+/// ggml's number of a type by its lower-case name.
+pub(super) fn tensor_type_number(name: &str) -> Option<u32> {
+    TENSOR_TYPES.iter().find(|row| row.name == name).map(|row| row.number)
+}

@@ -10,6 +10,7 @@ mod binomial;
 mod bootstrap;
 mod change_point;
 mod chi_square;
+mod divergence;
 mod draws;
 mod equivalence;
 mod f_distribution;
@@ -55,6 +56,10 @@ pub use binomial::{binomial_at_least, binomial_at_most, binomial_interval};
 pub use bootstrap::{Bootstrap, NoBootstrap, ResampledInterval, Resampling};
 pub use change_point::{ChangePoint, change_point, is_warm_up};
 pub use chi_square::{chi_square_p, chi_square_quantile, upper_standard_deviation};
+pub use divergence::{
+    LogitDivergence, RowFault, Side, Softmax, Top, ValueDivergence, compare_logits, compare_values,
+    floats_of_bytes, softmax,
+};
 pub use draws::Draws;
 pub use equivalence::equivalence_p;
 pub use f_distribution::f_upper_p;

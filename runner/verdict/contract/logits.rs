@@ -1,18 +1,49 @@
-//! `cosine`, `kl` and `argmax` over rows of logits, one row at a time.
+//! Rows of logits of two sides, compared one position at a time.
 
-use crate::manifest::Contract;
-use crate::stats::{mean, median, quantile};
-use crate::verdict::{ContractFinding, ContractState, NamedFigure};
+use engine_protocol::Token;
 
-/// Compares rows of two sources of logits as they are read; only four numbers a row are kept.
-#[derive(Debug, Clone, Default)]
+use crate::stats::{LogitDivergence, RowFault, Side, Top, compare_logits, mean, median, quantile};
+use crate::verdict::NamedFigure;
+
+/// Compares rows of two sources of logits as they are read; a few numbers a row are kept.
+#[derive(Debug, Clone)]
 pub struct LogitsComparison {
-    positions: Vec<u64>,
-    cosines: Vec<f64>,
-    divergences: Vec<f64>,
-    argmax_agreed: u64,
-    first_argmax_difference: Option<String>,
+    sides: Sides,
+    rows: Vec<Row>,
     fault: Option<LogitFault>,
+}
+
+/// What the two sides are called in messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sides {
+    /// Off, and an arm that made a promise.
+    OffAndArm,
+    /// Two processes of one arm.
+    FirstAndSecond,
+    /// Off, and an arm, both after the last timed block.
+    AfterTiming,
+}
+
+impl Sides {
+    fn name(self, side: Side) -> &'static str {
+        match (self, side) {
+            (Sides::OffAndArm, Side::Here) => "off",
+            (Sides::OffAndArm, Side::There) => "the arm",
+            (Sides::FirstAndSecond, Side::Here) => "the first process",
+            (Sides::FirstAndSecond, Side::There) => "the second process",
+            (Sides::AfterTiming, Side::Here) => "off after timing",
+            (Sides::AfterTiming, Side::There) => "the arm after timing",
+        }
+    }
+}
+
+/// One position.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    position: u64,
+    found: LogitDivergence,
+    /// -ln of the probability that each side gives the token that follows in the text, nats.
+    surprise: Option<(f64, f64)>,
 }
 
 /// Why rows cannot be compared, and where.
@@ -25,15 +56,32 @@ pub struct LogitFault {
     pub what: String,
 }
 
+/// A figure and the position where it is, with the most likely tokens there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Place {
+    /// The figure.
+    pub value: f64,
+    /// Position in the text.
+    pub position: u64,
+    /// The first side's most likely token there, with its margin over the second.
+    pub here: Top,
+    /// The second side's.
+    pub there: Top,
+}
+
 /// What comparing rows of logits found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogitFigures {
     /// Positions compared.
     pub compared: u64,
-    /// Least cosine, and the position where it is.
-    pub cosine_min: Option<(f64, u64)>,
+    /// Least cosine.
+    pub cosine_min: Option<Place>,
     /// Mean cosine.
     pub cosine_mean: Option<f64>,
+    /// Least cosine of the rows less their means; `None` also where a row is constant.
+    pub centred_cosine_min: Option<f64>,
+    /// Its mean.
+    pub centred_cosine_mean: Option<f64>,
     /// KL(off || arm) over positions, nats.
     pub kl_mean: Option<f64>,
     /// Median.
@@ -41,9 +89,16 @@ pub struct LogitFigures {
     /// 99th percentile (type 7).
     pub kl_p99: Option<f64>,
     /// Greatest.
-    pub kl_max: Option<f64>,
+    pub kl_max: Option<Place>,
     /// Share of positions with the same most likely token, 0 to 1.
     pub argmax_agreement: Option<f64>,
+    /// Where the most likely tokens differ and the lesser of the two margins is largest: how far
+    /// from a tie the clearest disagreement is. The value is that margin.
+    pub clearest_disagreement: Option<Place>,
+    /// Largest difference of two logits.
+    pub largest_difference: Option<Place>,
+    /// Perplexity of the text on the second side over that on the first.
+    pub perplexity_ratio: Option<f64>,
     /// The first position where the most likely tokens differ, in words.
     pub first_argmax_difference: Option<String>,
     /// A row that could not be compared: the contract fails, whatever the other rows say.
@@ -53,212 +108,165 @@ pub struct LogitFigures {
 impl LogitsComparison {
     /// Nothing compared yet.
     #[must_use]
-    pub fn new() -> LogitsComparison {
-        LogitsComparison::default()
+    pub fn of(sides: Sides) -> LogitsComparison {
+        LogitsComparison { sides, rows: Vec::new(), fault: None }
     }
 
-    /// Compares one position. Rows are raw logits over the vocabulary, of the same length.
-    /// After a fault further rows are ignored.
-    pub fn add(&mut self, position: u64, off: &[f32], arm: &[f32]) {
+    /// Compares one position. Rows are raw logits over the vocabulary, of the same length; `next`
+    /// is the token that follows in the text. After a fault further rows are ignored.
+    pub fn add(&mut self, position: u64, next: Option<Token>, here: &[f32], there: &[f32]) {
         if self.fault.is_some() {
             return;
         }
-        if let Some(what) = fault_of(off, arm) {
-            self.fault = Some(LogitFault { position, what });
-            return;
+        match compare_logits(here, there) {
+            Ok(found) => {
+                let next = next.and_then(|token| usize::try_from(token).ok());
+                let surprise = next.and_then(|token| {
+                    let here = found.here.negative_log_likelihood(here, token)?;
+                    Some((here, found.there.negative_log_likelihood(there, token)?))
+                });
+                self.rows.push(Row { position, found, surprise });
+            }
+            Err(fault) => {
+                self.fault = Some(LogitFault { position, what: words(fault, self.sides) });
+            }
         }
-        self.positions.push(position);
-        self.cosines.push(cosine(off, arm));
-        self.divergences.push(kl_divergence(off, arm));
-        let (off_best, arm_best) = (argmax(off), argmax(arm));
-        if off_best == arm_best {
-            self.argmax_agreed += 1;
-        } else if self.first_argmax_difference.is_none() {
-            self.first_argmax_difference = Some(format!(
-                "position {position}: off prefers token {off_best}, the arm token {arm_best}"
-            ));
+    }
+
+    /// Puts later rows after these. After a fault they are ignored.
+    pub fn append(&mut self, later: LogitsComparison) {
+        if self.fault.is_none() {
+            self.rows.extend(later.rows);
+            self.fault = later.fault;
         }
     }
 
     /// What was found over all rows.
     #[must_use]
     pub fn finish(self) -> LogitFigures {
-        let compared = self.positions.len() as u64;
-        // The first of equal ones.
-        let cosine_min = self
-            .cosines
-            .iter()
-            .zip(&self.positions)
-            .min_by(|left, right| left.0.total_cmp(right.0))
-            .map(|(cosine, position)| (*cosine, *position));
+        let rows = &self.rows;
+        let all = |of: fn(&Row) -> f64| rows.iter().map(of).collect::<Vec<f64>>();
+        let cosines = all(|row| row.found.values.cosine);
+        let divergences = all(|row| row.found.kl);
+        let centred: Option<Vec<f64>> =
+            rows.iter().map(|row| row.found.values.centred_cosine).collect();
+        let agreed = rows.iter().filter(|row| row.found.same_top()).count();
+        let apart = || rows.iter().filter(|row| !row.found.same_top());
+        let clearest = |row: &Row| row.found.here.top.margin.min(row.found.there.top.margin);
         LogitFigures {
-            compared,
-            cosine_min,
-            cosine_mean: mean(&self.cosines),
-            kl_mean: mean(&self.divergences),
-            kl_median: median(&self.divergences),
-            kl_p99: quantile(&self.divergences, 0.99),
-            kl_max: quantile(&self.divergences, 1.0),
-            argmax_agreement: (compared > 0).then(|| self.argmax_agreed as f64 / compared as f64),
-            first_argmax_difference: self.first_argmax_difference,
+            compared: rows.len() as u64,
+            cosine_min: greatest(rows.iter(), |row| -row.found.values.cosine)
+                .map(|place| Place { value: -place.value, ..place }),
+            cosine_mean: mean(&cosines),
+            centred_cosine_min: centred.as_ref().and_then(|all| quantile(all, 0.0)),
+            centred_cosine_mean: centred.as_ref().and_then(|all| mean(all)),
+            kl_mean: mean(&divergences),
+            kl_median: median(&divergences),
+            kl_p99: quantile(&divergences, 0.99),
+            kl_max: greatest(rows.iter(), |row| row.found.kl),
+            argmax_agreement: (!rows.is_empty()).then(|| agreed as f64 / rows.len() as f64),
+            clearest_disagreement: greatest(apart(), clearest),
+            largest_difference: greatest(rows.iter(), |row| row.found.values.largest_difference),
+            perplexity_ratio: perplexity_ratio(rows),
+            first_argmax_difference: apart().next().map(|row| disagreement(row, self.sides)),
             fault: self.fault,
         }
     }
 }
 
-fn fault_of(off: &[f32], arm: &[f32]) -> Option<String> {
-    if off.len() != arm.len() {
-        return Some(format!("off has {} logits, the arm {}", off.len(), arm.len()));
-    }
-    if off.is_empty() {
-        return Some("there are no logits".to_owned());
-    }
-    for (side, row) in [("off", off), ("the arm", arm)] {
-        if let Some(token) = row.iter().position(|logit| !logit.is_finite()) {
-            return Some(format!("the logit of token {token} is {} in {side}", row[token]));
+/// exp(mean surprise there - mean surprise here) over the positions that have a next token.
+fn perplexity_ratio(rows: &[Row]) -> Option<f64> {
+    let known = rows.iter().filter_map(|row| row.surprise);
+    let differences: Vec<f64> = known.map(|(here, there)| there - here).collect();
+    mean(&differences).map(libm::exp)
+}
+
+fn disagreement(row: &Row, sides: Sides) -> String {
+    let (here, there) = (row.found.here.top, row.found.there.top);
+    format!(
+        "position {}: {} prefers token {} (by {}), {} token {} (by {})",
+        row.position,
+        sides.name(Side::Here),
+        here.token,
+        shown(Some(here.margin)),
+        sides.name(Side::There),
+        there.token,
+        shown(Some(there.margin)),
+    )
+}
+
+/// The first of the rows with the greatest value.
+fn greatest<'row>(
+    rows: impl Iterator<Item = &'row Row>,
+    of: impl Fn(&Row) -> f64,
+) -> Option<Place> {
+    let place = |row: &Row| Place {
+        value: of(row),
+        position: row.position,
+        here: row.found.here.top,
+        there: row.found.there.top,
+    };
+    rows.map(place).reduce(|most, next| if next.value > most.value { next } else { most })
+}
+
+fn words(fault: RowFault, sides: Sides) -> String {
+    match fault {
+        RowFault::UnlikeLengths { here, there } => format!(
+            "{} has {here} logits, {} {there}",
+            sides.name(Side::Here),
+            sides.name(Side::There)
+        ),
+        RowFault::TooShort { values: 0, .. } => "there are no logits".to_owned(),
+        RowFault::TooShort { .. } => "there is a single logit".to_owned(),
+        RowFault::NotFinite { side, index, value } => {
+            format!("the logit of token {index} is {value} in {}", sides.name(side))
         }
-        if row.iter().all(|logit| *logit == 0.0) {
-            return Some(format!("every logit is zero in {side}"));
-        }
+        RowFault::AllZero { side } => format!("every logit is zero in {}", sides.name(side)),
     }
-    None
-}
-
-fn cosine(off: &[f32], arm: &[f32]) -> f64 {
-    let (mut product, mut off_square, mut arm_square) = (0.0_f64, 0.0_f64, 0.0_f64);
-    for (&left, &right) in off.iter().zip(arm) {
-        let (left, right) = (f64::from(left), f64::from(right));
-        product += left * right;
-        off_square += left * left;
-        arm_square += right * right;
-    }
-    (product / (libm::sqrt(off_square) * libm::sqrt(arm_square))).clamp(-1.0, 1.0)
-}
-
-/// KL(off || arm) in nats of the two softmax distributions; rounding below zero is zero.
-fn kl_divergence(off: &[f32], arm: &[f32]) -> f64 {
-    let (off_greatest, arm_greatest) = (greatest(off), greatest(arm));
-    let (mut off_total, mut arm_total, mut weighted) = (0.0_f64, 0.0_f64, 0.0_f64);
-    for (&left, &right) in off.iter().zip(arm) {
-        let left = f64::from(left) - off_greatest;
-        let right = f64::from(right) - arm_greatest;
-        let weight = libm::exp(left);
-        off_total += weight;
-        arm_total += libm::exp(right);
-        weighted += weight * (left - right);
-    }
-    // sum p (log p - log q) with log p = left - ln(off_total) and log q = right - ln(arm_total).
-    (weighted / off_total - libm::log(off_total) + libm::log(arm_total)).max(0.0)
-}
-
-fn greatest(row: &[f32]) -> f64 {
-    f64::from(row.iter().copied().fold(f32::NEG_INFINITY, f32::max))
-}
-
-/// The first of the greatest logits.
-fn argmax(row: &[f32]) -> usize {
-    let mut best = 0;
-    for (token, logit) in row.iter().enumerate() {
-        if *logit > row[best] {
-            best = token;
-        }
-    }
-    best
 }
 
 impl LogitFigures {
-    /// The finding of a `cosine`, `kl` or `argmax` contract. It fails when a row could not be
-    /// compared, and when fewer positions were compared than the contract says. `identical` is
-    /// about tokens and cannot be answered here.
+    /// All figures as numbers, by name.
     #[must_use]
-    pub fn finding(&self, arm: &str, contract: &Contract) -> ContractFinding {
-        let (key, kept, figures_text, wanted) = match contract {
-            Contract::Identical => ("identical", None, String::new(), 0),
-            Contract::Cosine { at_least, positions, .. } => (
-                "cosine",
-                self.cosine_min.map(|(least, _)| least >= *at_least),
-                format!(
-                    "cosine min {} (bar {at_least}){}, mean {}",
-                    shown(self.cosine_min.map(|(least, _)| least)),
-                    self.cosine_min
-                        .map(|(_, position)| format!(" at position {position}"))
-                        .unwrap_or_default(),
-                    shown(self.cosine_mean)
-                ),
-                *positions,
-            ),
-            Contract::Kl { mean_at_most, p99_at_most, positions, .. } => (
-                "kl",
-                self.kl_mean
-                    .zip(self.kl_p99)
-                    .map(|(mean, p99)| mean <= *mean_at_most && p99 <= *p99_at_most),
-                format!(
-                    "KL mean {} (bar {mean_at_most}), p99 {} (bar {p99_at_most}), median {}, \
-                     max {} nats",
-                    shown(self.kl_mean),
-                    shown(self.kl_p99),
-                    shown(self.kl_median),
-                    shown(self.kl_max)
-                ),
-                *positions,
-            ),
-            Contract::Argmax { agreement_at_least, positions, .. } => (
-                "argmax",
-                self.argmax_agreement.map(|agreement| agreement >= *agreement_at_least),
-                format!(
-                    "argmax agreement {} (bar {agreement_at_least})",
-                    shown(self.argmax_agreement)
-                ),
-                *positions,
-            ),
-        };
-        let enough = self.compared > 0 && self.compared >= u64::from(wanted);
-        let detail = match &self.fault {
-            Some(fault) => format!("{fault}; {} positions before it were sound", self.compared),
-            None if key == "identical" => "logits say nothing about tokens".to_owned(),
-            None if self.compared == 0 => "no position was compared".to_owned(),
-            None if !enough => {
-                format!("{} of {wanted} positions compared: {figures_text}", self.compared)
-            }
-            None => format!("{figures_text}, {} positions", self.compared),
-        };
-        let state = match kept {
-            None if key == "identical" => ContractState::NotRun,
-            Some(true) if enough && self.fault.is_none() => ContractState::Kept,
-            _ => ContractState::Broken,
-        };
-        let first_divergence = match &self.fault {
-            Some(fault) => Some(fault.to_string()),
-            None => self.first_argmax_difference.clone(),
-        };
-        ContractFinding {
-            arm: arm.to_owned(),
-            contract: key.to_owned(),
-            state,
-            compared: self.compared,
-            detail,
-            first_divergence,
-            figures: self.named(),
-        }
-    }
-
-    fn named(&self) -> Vec<NamedFigure> {
+    pub fn named(&self) -> Vec<NamedFigure> {
         let figure = |name: &str, value: Option<f64>| NamedFigure { name: name.to_owned(), value };
+        let value = |place: Option<Place>| place.map(|place| place.value);
+        let position = |place: Option<Place>| place.map(|place| place.position as f64);
         vec![
-            figure("cosine_min", self.cosine_min.map(|(least, _)| least)),
-            figure("cosine_min_position", self.cosine_min.map(|(_, position)| position as f64)),
+            figure("cosine_min", value(self.cosine_min)),
+            figure("cosine_min_position", position(self.cosine_min)),
             figure("cosine_mean", self.cosine_mean),
+            figure("centred_cosine_min", self.centred_cosine_min),
+            figure("centred_cosine_mean", self.centred_cosine_mean),
             figure("kl_mean", self.kl_mean),
             figure("kl_median", self.kl_median),
             figure("kl_p99", self.kl_p99),
-            figure("kl_max", self.kl_max),
+            figure("kl_max", value(self.kl_max)),
+            figure("kl_max_position", position(self.kl_max)),
             figure("argmax_agreement", self.argmax_agreement),
+            figure("argmax_disagreement_margin_max", value(self.clearest_disagreement)),
+            figure("largest_difference", value(self.largest_difference)),
+            figure("largest_difference_position", position(self.largest_difference)),
+            figure("perplexity_ratio", self.perplexity_ratio),
         ]
+    }
+
+    /// Those that bars are set on, of a text beside the worst one, which their names name.
+    #[must_use]
+    pub fn named_of(&self, set: &str) -> Vec<NamedFigure> {
+        const BARS: [&str; 5] =
+            ["cosine_min", "kl_mean", "kl_p99", "argmax_agreement", "perplexity_ratio"];
+        let mut figures = self.named();
+        figures.retain(|figure| BARS.contains(&figure.name.as_str()));
+        for figure in &mut figures {
+            figure.name.push_str(&format!(" on {set}"));
+        }
+        figures
     }
 }
 
 /// Cosines near 1 need their nines, divergences near 0 their zeros.
-fn shown(value: Option<f64>) -> String {
+pub(super) fn shown(value: Option<f64>) -> String {
     match value {
         Some(value) if value != 0.0 && value.abs() < 1e-3 => format!("{value:.2e}"),
         Some(value) => format!("{value:.6}"),

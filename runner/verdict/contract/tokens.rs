@@ -28,6 +28,8 @@ pub struct TokenFigures {
 /// Where two token sequences part. A side that has ended has no token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenDivergence {
+    /// Which of the pairs, from 0.
+    pub pair: u64,
     /// Id of the input.
     pub input: String,
     /// Position within the sequence, from 0.
@@ -74,6 +76,7 @@ impl TokensComparison {
         }
         let position = off.iter().zip(arm).take_while(|(left, right)| left == right).count();
         figures.first_divergence = Some(TokenDivergence {
+            pair: figures.sequences - 1,
             input: input.to_owned(),
             position: position as u64,
             off: off.get(position).copied(),

@@ -12,7 +12,9 @@ use engine_protocol::{
     PrefillRequest, Prefilled, Problem, ProblemKind, Reply, SETTING_KEYS, SourcePin, Token,
 };
 
+use crate::drafts::Drafting;
 use crate::noise::Noise;
+use crate::requantise::requantise;
 use crate::script::{Behaviour, FaultKind, Processes, Script};
 
 /// Beginning of text.
@@ -32,7 +34,10 @@ pub struct Engine {
     counts: BTreeMap<&'static str, u32>,
     loaded: bool,
     sequence: Vec<Token>,
+    /// Rejected tokens that a broken rollback left in the cache.
+    pub(crate) left_over: usize,
     next: Token,
+    drafting: Option<Drafting>,
 }
 
 impl Engine {
@@ -49,7 +54,9 @@ impl Engine {
             counts: BTreeMap::new(),
             loaded: false,
             sequence: Vec::new(),
+            left_over: 0,
             next: OPENING,
+            drafting: None,
         }
     }
 
@@ -74,7 +81,10 @@ impl Engine {
         {
             return problem(ProblemKind::Compute, "scripted");
         }
-        let early = matches!(command, Command::Hello { .. } | Command::Load(_) | Command::Shutdown);
+        let early = matches!(
+            command,
+            Command::Hello { .. } | Command::Load(_) | Command::Requantise(_) | Command::Shutdown
+        );
         if !early && !self.loaded {
             return problem(ProblemKind::Protocol, "nothing is loaded");
         }
@@ -87,10 +97,13 @@ impl Engine {
             Command::Prefill(prefill) => self.prefill(prefill),
             Command::Logits(logits) => self.logits(&logits),
             Command::Operations(_) => Reply::Operations(self.operations()),
-            Command::Observe(_)
-            | Command::Weights(_)
-            | Command::Slots(_)
-            | Command::Requantise(_) => {
+            Command::Requantise(request) => match requantise(&request, &self.behaviour) {
+                Ok(made) => Reply::Requantised(made),
+                Err(message) => problem(ProblemKind::Scratch, &message),
+            },
+            Command::Observe(request) => crate::observe::observe(&self.behaviour.observe, &request)
+                .map_or_else(Reply::Problem, Reply::Observed),
+            Command::Weights(_) | Command::Slots(_) => {
                 problem(ProblemKind::Unsupported, "there is no graph behind this worker")
             }
             Command::Shutdown => Reply::Ending,
@@ -126,13 +139,23 @@ impl Engine {
         let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
         self.script = Script::read(path).map_err(bad)?;
         let process = processes_before(path) + 1;
-        self.behaviour = Script::behaviour(&text, &load.settings, process).map_err(bad)?;
+        self.behaviour =
+            Script::behaviour(&text, (&load.settings, &load.model_path), process).map_err(bad)?;
         crate::OUTLIVES_INPUT.store(self.behaviour.outlives_input, Ordering::Relaxed);
         for key in load.settings.named() {
             if self.behaviour.unsupported.iter().any(|unsupported| unsupported == key) {
                 let message = format!("`{key}` would be ignored by this engine");
                 return Err(Problem { kind: ProblemKind::Unsupported, message });
             }
+        }
+        self.drafting = Drafting::of(load);
+        if let (Some(_), Some(other)) = (&load.draft_model_path, self.behaviour.drafter_vocabulary)
+            && other != self.script.vocabulary
+        {
+            return Err(bad(format!(
+                "the draft model has another vocabulary than the model: {} tokens against {other}",
+                self.script.vocabulary
+            )));
         }
         count_process(path);
         self.process = process;
@@ -153,7 +176,7 @@ impl Engine {
                 architecture: "fake".to_owned(),
                 description: "a script".to_owned(),
                 parameters: 1,
-                vocabulary: self.script.vocabulary,
+                vocabulary: self.behaviour.vocabulary.unwrap_or(self.script.vocabulary),
                 trained_context_tokens: self.script.context_tokens,
                 layers: 1,
                 tensor_bytes: 4,
@@ -163,7 +186,7 @@ impl Engine {
             buffers: vec![BufferBytes {
                 device: "FAKE".to_owned(),
                 kind: BufferKind::Weights,
-                bytes: 4,
+                bytes: if path == model { 4 } else { file_bytes(model) },
             }],
             backends: vec!["FAKE".to_owned()],
         })
@@ -181,6 +204,7 @@ impl Engine {
 
     fn begin(&mut self, begin: Beginning) -> Reply {
         let prompt_tokens = begin.prompt.len();
+        self.left_over = 0;
         self.sequence = begin.depth;
         self.sequence.extend(begin.prompt);
         if let Some(problem) = self.over_context(0) {
@@ -196,6 +220,9 @@ impl Engine {
     }
 
     fn decode(&mut self, decode: &DecodeRequest) -> Reply {
+        if let Some(drafting) = self.drafting {
+            return self.decode_with_drafts(decode, drafting);
+        }
         let tokens = decode.untimed_tokens as usize + decode.timed_tokens as usize;
         if let Some(problem) = self.over_context(tokens) {
             return problem;
@@ -231,6 +258,7 @@ impl Engine {
     fn prefill(&mut self, prefill: PrefillRequest) -> Reply {
         let tokens = prefill.tokens.len();
         let depth = prefill.depth.len();
+        self.left_over = 0;
         self.sequence = prefill.depth;
         self.sequence.extend(prefill.tokens);
         if let Some(problem) = self.over_context(0) {
@@ -249,14 +277,28 @@ impl Engine {
 
     fn logits(&self, logits: &LogitsRequest) -> Reply {
         let vocabulary = self.script.vocabulary;
+        let from = logits.from_position as usize;
         let mut bytes = Vec::new();
-        let rows = logits.tokens.iter().enumerate().skip(logits.from_position as usize);
-        for (row, (position, token)) in rows.enumerate() {
+        let mut rows = 0;
+        let noise = self.logits_noise(logits);
+        for (position, token) in logits.tokens.iter().enumerate().skip(from) {
+            let only = &logits.only_positions;
+            if !only.is_empty() && !only.contains(&count(position)) {
+                continue;
+            }
+            rows += 1;
+            let noise = match self.behaviour.logits_noise_from_position {
+                Some(first) if count(position) < first => 0.0,
+                _ => noise,
+            };
+            let best = self.choice(*token, position + 1);
             for entry in 0..vocabulary {
                 let place = [position as u64, u64::from(token.unsigned_abs()), u64::from(entry)];
                 let clean = unit(hash(&place.map(u64::to_le_bytes).each_ref().map(|b| &b[..])));
+                let clean = if entry == best.unsigned_abs() { 1.125 } else { clean };
                 let pattern = unit(hash(&[&entry.to_le_bytes()]));
-                let mut value = clean.mul_add(8.0, self.behaviour.logits_noise * pattern);
+                let mut value = clean.mul_add(8.0, noise * pattern);
+                let row = position - from;
                 if self.behaviour.logits_nan_at == Some(count(row)) && entry == 0 {
                     value = f32::NAN;
                 }
@@ -266,13 +308,27 @@ impl Engine {
         if let Err(error) = std::fs::write(&logits.path, &bytes) {
             return problem(ProblemKind::Scratch, &error.to_string());
         }
-        let rows = logits.tokens.len().saturating_sub(logits.from_position as usize);
         Reply::Logits(LogitsFile {
             path: logits.path.clone(),
-            positions: count(rows),
+            positions: rows,
             vocabulary,
             blake3: blake3::hash(&bytes).to_hex().to_string(),
         })
+    }
+
+    /// The scripted noise, where the script wants it.
+    fn logits_noise(&self, logits: &LogitsRequest) -> f32 {
+        let behaviour = &self.behaviour;
+        let evaluated = behaviour.logits_noise_evaluation.is_none_or(|of| of == logits.evaluation);
+        let process = self.is_meant(behaviour.logits_noise_in_processes);
+        let decodes = self.counts.get("decode").copied().unwrap_or(0);
+        let used = behaviour.logits_noise_from_command.is_none_or(|from| decodes >= from);
+        let mut tokens = logits.tokens.clone();
+        tokens.sort_unstable();
+        tokens.dedup();
+        let varied =
+            behaviour.logits_noise_distinct_tokens.is_none_or(|least| tokens.len() >= least);
+        if evaluated && process && used && varied { behaviour.logits_noise } else { 0.0 }
     }
 
     fn operations(&self) -> Vec<OperationCount> {
@@ -286,17 +342,41 @@ impl Engine {
             .collect()
     }
 
-    fn over_context(&self, more: usize) -> Option<Reply> {
+    pub(crate) fn over_context(&self, more: usize) -> Option<Reply> {
         let context = self.script.context_tokens as usize;
         let needed = self.sequence.len() + more;
         let message = format!("{needed} tokens do not fit a context of {context}");
         (needed > context).then(|| problem(ProblemKind::Context, &message))
     }
 
+    /// Puts a token into the cache and gives the choice after it.
+    pub(crate) fn step(&mut self, token: Token) -> Token {
+        self.sequence.push(token);
+        self.next = self.choose();
+        self.next
+    }
+
+    /// The token that it would evaluate next by itself.
+    pub(crate) fn next(&self) -> Token {
+        self.next
+    }
+
+    pub(crate) fn behaviour(&self) -> &Behaviour {
+        &self.behaviour
+    }
+
+    /// Tokens in the cache, as a sound worker would count them.
+    pub(crate) fn length(&self) -> usize {
+        self.sequence.len()
+    }
+
     /// Greedy: a function of the last token and its position, but for a scripted divergence.
     fn choose(&self) -> Token {
         let last = self.sequence.last().copied().unwrap_or(OPENING);
-        let position = self.sequence.len();
+        self.choice(last, self.sequence.len() + self.left_over)
+    }
+
+    fn choice(&self, last: Token, position: usize) -> Token {
         let place = [u64::from(last.unsigned_abs()), position as u64];
         let token = self.word(hash(&place.map(u64::to_le_bytes).each_ref().map(|b| &b[..])));
         if self.diverges(count(position)) {
@@ -308,13 +388,16 @@ impl Engine {
     fn diverges(&self, position: u32) -> bool {
         let behaviour = &self.behaviour;
         let decodes = self.counts.get("decode").copied().unwrap_or(0);
-        let process = match behaviour.diverge_in_processes {
-            Processes::All => true,
-            Processes::Odd => self.process % 2 == 1,
-        };
         behaviour.diverge_from_position.is_some_and(|from| position >= from)
             && behaviour.diverge_from_command.is_none_or(|from| decodes >= from)
-            && process
+            && self.is_meant(behaviour.diverge_in_processes)
+    }
+
+    fn is_meant(&self, processes: Processes) -> bool {
+        match processes {
+            Processes::All => true,
+            Processes::Odd => self.process % 2 == 1,
+        }
     }
 
     /// A scripted time for so many tokens.
@@ -324,7 +407,7 @@ impl Engine {
         clippy::cast_sign_loss,
         reason = "times far below 2^53 nanoseconds, never negative"
     )]
-    fn time(&mut self, per_token: u64, tokens: usize) -> u64 {
+    pub(crate) fn time(&mut self, per_token: u64, tokens: usize) -> u64 {
         if let Some(fixed) = self.behaviour.nanoseconds {
             return fixed;
         }
@@ -359,8 +442,12 @@ fn name(command: &Command) -> &'static str {
     }
 }
 
-fn problem(kind: ProblemKind, message: &str) -> Reply {
+pub(crate) fn problem(kind: ProblemKind, message: &str) -> Reply {
     Reply::Problem(Problem { kind, message: message.to_owned() })
+}
+
+fn file_bytes(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
 /// Where the processes of a script are listed.
@@ -397,7 +484,7 @@ fn flood(bytes: u64) {
     }
 }
 
-fn count(number: usize) -> u32 {
+pub(crate) fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 

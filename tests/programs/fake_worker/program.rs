@@ -25,13 +25,26 @@
 //! diverge_in_processes = "odd"     # example: only in every second process (default: all)
 //! tokens_off_by = 0                # added to the reported number of timed tokens
 //! end_of_text_twice = false        # one chosen token too many
+//! accepts = [2, 0, 4]              # example: drafted tokens that each verification accepts, in turn
+//! rollback_leaves_token = false    # after a rejection a rejected token stays in the cache
+//! accepted_off_by = 0              # added to the accepted tokens that are reported
+//! drafter_vocabulary = 100         # example: the draft model's tokens (default: the model's)
 //! logits_noise = 0.0               # added to each logit, times a fixed pattern
 //! logits_nan_at = 3                # example: this row has a NaN (default: none)
+//! vocabulary = 128                 # example: another one than the script's (default: the script's)
+//! requantise_share_percent = 99    # bytes of a new form that are of its own type
+//! requantise_short_bytes = 0       # cut off a new form's end, and not told
 //! burn = false                     # a thread computes all the time
 //! outlives_input = false           # goes on for a minute after standard input closed
 //! stderr_bytes = 0                 # written at load
 //! unsupported = []                 # settings that are refused at load
 //! operations = { mul_mat = 10 }    # example: counts for `operations`, on device "FAKE"
+//! # The graph that `observe` shows; every key may be left out.
+//! observe = { tensors = ["embd", "l_out-0"], width = 16, changed_from = "l_out-0", change = 0.5 }
+//! #   tensors       in order of execution
+//! #   changed_from  from this on one value of each position is larger by `change`, until a tensor
+//! #                 is replaced
+//! #   fault         short (a value is missing in the file), hash, twice (a name), nothing, places
 //! protocol_version = 1             # only with FAKE_WORKER_SCRIPT
 //! source_blake3 = "fake"           # only with FAKE_WORKER_SCRIPT
 //!
@@ -45,16 +58,22 @@
 //!
 //! [[when]]
 //! settings = { threads = 2 }       # holds when the loaded settings have these values
+//! model = "q8_0.gguf"              # and only when the loaded file's path ends so (default: any)
 //! processes = [7, 10]              # and only for the processes with these numbers (default: all)
 //! decode_nanoseconds_per_token = 900_000
 //! ```
 //!
+//! The weights' buffer has the length of the loaded file (4 bytes of a script).
+//!
 //! Beside a script `NAME` the worker appends its pid as a line to `NAME.pids` at each load: the
 //! number of lines is the process's number.
 
+mod drafts;
 mod engine;
 mod faults;
 mod noise;
+mod observe;
+mod requantise;
 mod script;
 
 use std::io::{BufRead, Write};

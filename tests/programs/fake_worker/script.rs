@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use engine_protocol::Settings;
+use engine_protocol::{Evaluation, Settings};
 use serde::Deserialize;
+
+use crate::observe::Observing;
 
 /// A whole script.
 #[derive(Debug, Clone, Deserialize)]
@@ -45,13 +47,34 @@ pub struct Behaviour {
     pub diverge_in_processes: Processes,
     pub tokens_off_by: i64,
     pub end_of_text_twice: bool,
+    /// How many drafted tokens each verification accepts, in turn, over and over.
+    pub accepts: Vec<u32>,
+    /// After a rejection one rejected token stays in the cache.
+    pub rollback_leaves_token: bool,
+    /// Added to the accepted tokens that are reported.
+    pub accepted_off_by: i64,
+    /// Tokens of the drafter's vocabulary; as many as the model's when absent.
+    pub drafter_vocabulary: Option<u32>,
     pub logits_noise: f32,
+    /// Noise only from this position of the text on.
+    pub logits_noise_from_position: Option<u32>,
+    /// Noise only where the text is evaluated so.
+    pub logits_noise_evaluation: Option<Evaluation>,
+    pub logits_noise_in_processes: Processes,
+    /// Noise only once the process has decoded so many times.
+    pub logits_noise_from_command: Option<u32>,
+    /// Noise only in texts that have so many different tokens.
+    pub logits_noise_distinct_tokens: Option<usize>,
     pub logits_nan_at: Option<u32>,
+    pub vocabulary: Option<u32>,
+    pub requantise_share_percent: u32,
+    pub requantise_short_bytes: usize,
     pub burn: bool,
     pub outlives_input: bool,
     pub stderr_bytes: u64,
     pub unsupported: Vec<String>,
     pub operations: BTreeMap<String, u64>,
+    pub observe: Observing,
     pub protocol_version: u32,
     pub source_blake3: String,
     pub fault: Option<Fault>,
@@ -72,13 +95,26 @@ impl Default for Behaviour {
             diverge_in_processes: Processes::All,
             tokens_off_by: 0,
             end_of_text_twice: false,
+            accepts: Vec::new(),
+            rollback_leaves_token: false,
+            accepted_off_by: 0,
+            drafter_vocabulary: None,
             logits_noise: 0.0,
+            logits_noise_from_position: None,
+            logits_noise_evaluation: None,
+            logits_noise_in_processes: Processes::All,
+            logits_noise_from_command: None,
+            logits_noise_distinct_tokens: None,
             logits_nan_at: None,
+            vocabulary: None,
+            requantise_share_percent: 99,
+            requantise_short_bytes: 0,
             burn: false,
             outlives_input: false,
             stderr_bytes: 0,
             unsupported: Vec::new(),
             operations: BTreeMap::new(),
+            observe: Observing::default(),
             protocol_version: engine_protocol::PROTOCOL_VERSION,
             source_blake3: "fake".to_owned(),
             fault: None,
@@ -128,7 +164,11 @@ impl Script {
 
     /// The behaviour of a process under these settings: `[base]` with every table laid over it
     /// whose conditions hold.
-    pub fn behaviour(text: &str, settings: &Settings, process: u64) -> Result<Behaviour, String> {
+    pub fn behaviour(
+        text: &str,
+        (settings, model): (&Settings, &str),
+        process: u64,
+    ) -> Result<Behaviour, String> {
         let whole: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
         let table = |value: Option<&toml::Value>| {
             value.and_then(toml::Value::as_table).cloned().unwrap_or_default()
@@ -147,7 +187,11 @@ impl Script {
                     .contains(&process),
                 None => true,
             };
-            if settings_hold && process_holds {
+            let model_holds = match rule.remove("model") {
+                Some(end) => end.as_str().is_some_and(|end| model.ends_with(end)),
+                None => true,
+            };
+            if settings_hold && process_holds && model_holds {
                 merged.extend(rule);
             }
         }

@@ -116,3 +116,24 @@ fn the_list_of_supported_settings_follows_the_ground() {
     let all = Ground { accelerators: 1, memory_nodes: 2, ..own_pools() };
     assert_eq!(supported(&all), SETTING_KEYS);
 }
+
+#[test]
+fn settings_of_drafts_are_refused_where_nothing_would_use_them() {
+    let plain = Ground::plain();
+    for key in ["draft_tokens", "draft_lookup_tokens", "draft_layers"] {
+        assert!(refused(&named(key, 2.into()), &plain).contains(key), "{key}");
+    }
+    assert!(refused(&named("draft_acceptance", "nothing".into()), &plain).contains("too"));
+    assert!(refused(&named("draft_model", "small".into()), &plain).contains("only"));
+    let lookup = named("draft_source", "prompt_lookup".into());
+    assert!(refused(&lookup, &plain).contains("`draft_tokens` too"));
+    let whole = lookup.overlaid(&named("draft_tokens", 4.into()));
+    assert_eq!(check(&whole, &plain), Ok(()));
+    assert_eq!(check(&whole.overlaid(&named("draft_lookup_tokens", 2.into())), &plain), Ok(()));
+    assert!(refused(&whole.overlaid(&named("draft_layers", 2.into())), &plain).contains("only"));
+    let narrow = whole.overlaid(&named("micro_batch_tokens", 4.into()));
+    assert!(refused(&narrow, &plain).contains("a batch of 5 tokens"));
+    let slice =
+        named("draft_source", "self_slice".into()).overlaid(&named("draft_tokens", 4.into()));
+    assert!(refused(&slice, &plain).contains("`draft_layers` too"));
+}

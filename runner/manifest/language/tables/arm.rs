@@ -1,6 +1,6 @@
 //! Tables of arms and ladders, with what they promise.
 
-use super::what::native;
+use super::what::{form, native};
 use super::{GREATEST_EXACT, LINE, U32, key, table, whole};
 use crate::manifest::language::describe::Need::{Optional, Required};
 use crate::manifest::language::describe::{
@@ -36,6 +36,7 @@ pub(super) fn arm() -> Table {
             "\"target/other/engine-worker\"",
             "Instead of `build`: path of a worker executable for this arm alone.",
         ),
+        form("The engine's model in this form, for this arm alone."),
         key(
             "contract",
             Optional,
@@ -62,9 +63,15 @@ pub(super) fn arm() -> Table {
 pub(super) fn ladder() -> Table {
     table(
         "[ladder]",
-        "A setting whose rungs are each a treatment against the one off. The arms are named `setting=value`.",
-        vec![
-            key("setting", Required, LINE, "\"micro_batch_tokens\"", "Key of the setting."),
+        "A setting, or `form`, whose rungs are each a treatment against the one off. The arms are named `setting=value`. A ladder over a setting of drafts says here what else of drafts its rungs have.",
+        with_drafts(vec![
+            key(
+                "setting",
+                Required,
+                LINE,
+                "\"micro_batch_tokens\"",
+                "Key of the setting, or `form`.",
+            ),
             key(
                 "rungs",
                 Required,
@@ -86,8 +93,14 @@ pub(super) fn ladder() -> Table {
                 "[ladder]\nexpect.operation.mul_mat.at_least = 1",
                 "What must be seen of every rung. As in `[[arm]]`.",
             ),
-        ],
+        ]),
     )
+}
+
+/// The settings of drafts behind a ladder's own keys.
+fn with_drafts(mut keys: Vec<Key>) -> Vec<Key> {
+    keys.extend(settings::keys().into_iter().filter(|key| settings::is_of_drafts(&key.name)));
+    keys
 }
 
 fn contract() -> Table {
@@ -213,32 +226,51 @@ fn contract() -> Table {
 fn expect() -> Table {
     table(
         "expect of [[arm]]",
-        "Proof that the treatment was applied, from an untimed, observed run.",
-        vec![Key {
-            name: "operation".into(),
-            shape: Shape::Named(table(
-                "expect.operation.<name>",
-                "How often an operation of the engine (`flash_attn_ext`, `mul_mat`, …) must run. Bounds on the count; at least one of the two.",
-                vec![
-                    key(
+        "Proof that the treatment was applied.",
+        vec![
+            Key {
+                name: "operation".into(),
+                shape: Shape::Named(table(
+                    "expect.operation.<name>",
+                    "How often an operation of the engine (`flash_attn_ext`, `mul_mat`, …) must run in an untimed, observed run. Bounds on the count; at least one of the two.",
+                    vec![
+                        key(
+                            "at_least",
+                            Optional,
+                            whole(0, GREATEST_EXACT),
+                            "1",
+                            "Least count; 0 when absent.",
+                        ),
+                        key(
+                            "at_most",
+                            Optional,
+                            whole(0, GREATEST_EXACT),
+                            "0",
+                            "Greatest count; no limit when absent.",
+                        ),
+                    ],
+                )),
+                need: Optional,
+                doc: "By the engine's name of an operation, lower case.".into(),
+                example: "expect.operation.flash_attn_ext.at_least = 1".into(),
+            },
+            Key {
+                name: "accepted_tokens".into(),
+                shape: Shape::Table(table(
+                    "expect.accepted_tokens",
+                    "How many drafted tokens must be accepted.",
+                    vec![key(
                         "at_least",
-                        Optional,
-                        whole(0, GREATEST_EXACT),
+                        Required,
+                        whole(1, GREATEST_EXACT),
                         "1",
-                        "Least count; 0 when absent.",
-                    ),
-                    key(
-                        "at_most",
-                        Optional,
-                        whole(0, GREATEST_EXACT),
-                        "0",
-                        "Greatest count; no limit when absent.",
-                    ),
-                ],
-            )),
-            need: Required,
-            doc: "By the engine's name of an operation, lower case.".into(),
-            example: "expect.operation.flash_attn_ext.at_least = 1".into(),
-        }],
+                        "Drafted tokens that were accepted while the clock ran, over the whole run, at each condition value.",
+                    )],
+                )),
+                need: Optional,
+                doc: "That drafts were of use.".into(),
+                example: "expect.accepted_tokens.at_least = 1".into(),
+            },
+        ],
     )
 }

@@ -1,8 +1,10 @@
 //! Tables that say what is run: engine, workload, condition, prior art.
 
+use engine_protocol::Form;
+
 use super::{LINE, U32, key, table, whole};
 use crate::manifest::language::describe::Need::{Optional, Required};
-use crate::manifest::language::describe::{Choice, Literal, Need, Shape, Table, TextRule};
+use crate::manifest::language::describe::{Choice, Key, Literal, Need, Shape, Table, TextRule};
 use crate::manifest::language::settings;
 use crate::manifest::plan::{ConditionSetting, Freeze, MeasurementClass};
 
@@ -28,6 +30,11 @@ pub(super) fn native() -> Shape {
         text: "native".to_owned(),
         doc: "The engine that `runner` was built with.".to_owned(),
     }])
+}
+
+/// The key `form` of `[engine]` and of `[[arm]]`.
+pub(super) fn form(doc: &'static str) -> Key {
+    key("form", Optional, Shape::choices::<Form>(), "\"q8_0\"", doc)
 }
 
 pub(super) fn engine() -> Table {
@@ -66,6 +73,9 @@ pub(super) fn engine() -> Table {
             Shape::Text(TextRule::Sha256),
             "\"9f86d081…\"",
             "SHA-256 of `model_file`.",
+        ),
+        form(
+            "The model in this form, in every arm that names none of its own; `runner model forms` makes it. Absent: the file as it is.",
         ),
         key(
             "freeze",

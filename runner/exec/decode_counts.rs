@@ -1,0 +1,89 @@
+//! Whether a chunk of decoding has the length that it may have, every token counted once.
+
+use engine_protocol::{Decoded, SpeculationCounts};
+
+use super::fault::WorkerError;
+use crate::manifest::Drafting;
+
+/// What a chunk was asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked {
+    pub(super) untimed: u32,
+    pub(super) timed: u32,
+    /// Where the sequence stood.
+    pub(super) position: u32,
+    /// What the arm drafts.
+    pub(super) drafting: Option<Drafting>,
+    /// Most tokens that it may go beyond: fed text is never passed.
+    pub(super) beyond: u32,
+}
+
+/// Holds an answer against what was asked.
+pub(super) fn check(asked: Asked, decoded: &Decoded) -> Result<(), WorkerError> {
+    let kept = decoded.timed_tokens;
+    let most = asked.timed.saturating_add(asked.beyond);
+    if kept < asked.timed || kept > most {
+        let allowed = if most == asked.timed {
+            format!("{most} were asked for")
+        } else {
+            format!("{} to {most} were asked for", asked.timed)
+        };
+        return Err(WorkerError::broken(format!("timed tokens: it reports {kept}, {allowed}")));
+    }
+    let all = u64::from(asked.untimed) + u64::from(kept);
+    // without drafts there is one length alone
+    let why = if most == asked.timed { "were asked for" } else { "fit the rest" };
+    let position = u64::from(asked.position) + all;
+    equal("chosen tokens", decoded.chosen.len() as u64, all, why)?;
+    equal("position after the chunk", u64::from(decoded.position), position, why)?;
+    match (asked.drafting, &decoded.speculation) {
+        (None, None) => Ok(()),
+        (None, Some(_)) => {
+            Err(WorkerError::broken("it reports drafts, and none were asked for".to_owned()))
+        }
+        (Some(_), None) => {
+            Err(WorkerError::broken("it does not report what became of drafts".to_owned()))
+        }
+        (Some(drafting), Some(counts)) => of_drafts(drafting, kept, counts),
+    }
+}
+
+/// Each evaluation keeps one token and those of its draft that were accepted.
+fn of_drafts(drafting: Drafting, kept: u32, counts: &SpeculationCounts) -> Result<(), WorkerError> {
+    let by_width = || (1_u64..).zip(counts.evaluations_by_width.iter().copied());
+    let evaluations = by_width().fold(0_u64, |sum, (_, count)| sum.saturating_add(count));
+    let evaluated = by_width()
+        .fold(0_u64, |sum, (width, count)| sum.saturating_add(width.saturating_mul(count)));
+    equal("evaluations by width", evaluations, counts.evaluations, "fit the rest")?;
+    equal("tokens evaluated by width", evaluated, counts.evaluated_tokens, "fit the rest")?;
+    equal(
+        "tokens kept (evaluations and accepted tokens)",
+        counts.evaluations.saturating_add(counts.accepted()),
+        u64::from(kept),
+        "fit the rest",
+    )?;
+    let longest = counts.drafted_by_position.len().max(counts.accepted_by_position.len());
+    if longest > drafting.tokens as usize {
+        return Err(WorkerError::broken(format!(
+            "it reports drafts of {longest} tokens, the longest may have {}",
+            drafting.tokens
+        )));
+    }
+    let more = counts.accepted_by_position.iter().enumerate().find(|(position, accepted)| {
+        counts.drafted_by_position.get(*position).is_none_or(|drafted| *accepted > drafted)
+    });
+    match more {
+        Some((position, accepted)) => Err(WorkerError::broken(format!(
+            "it reports {accepted} accepted tokens at place {} of the draft, more than were drafted",
+            position + 1
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn equal(what: &str, got: u64, wanted: u64, why: &str) -> Result<(), WorkerError> {
+    if got == wanted {
+        return Ok(());
+    }
+    Err(WorkerError::broken(format!("{what}: it reports {got}, {wanted} {why}")))
+}
