@@ -77,7 +77,8 @@ class SmolLm2:
         return [_slot(place) for place in _PLACES]
 
     def tokenised(self) -> list[tuple[str, list[int]]]:
-        texts = [text for workload in sorted({place.workload for place in _PLACES}) for text in workload_texts.items(workload)]
+        workloads = sorted({place.workload for place in _PLACES})
+        texts = [text for workload in workloads for text in workload_texts.items(workload)]
         return [(text, _tokens(text)) for text in texts]
 
 

@@ -4,7 +4,8 @@ import numpy
 
 from oracle import compare
 
-BASE = ({"p.logits": numpy.array([1.0, 100.0], dtype=numpy.float32), "p.tokens": numpy.array([1], numpy.int32)}, {"a": "1"})
+LOGITS = numpy.array([1.0, 100.0], dtype=numpy.float32)
+BASE = ({"p.logits": LOGITS, "p.tokens": numpy.array([1], numpy.int32)}, {"a": "1"})
 
 
 def beyond(tensors, metadata=None):
