@@ -110,9 +110,9 @@ fn a_look_gives_ratios_is_stored_and_saves_a_manifest_that_checks() {
 }
 
 /// Drafting by lookup and by a slice on the built-in model, with a control. How the verdict falls
-/// hangs on the machine; that the tokens are those of plain decoding does not.
+/// hangs on the machine; where the tokens are not those of plain decoding does not.
 #[test]
-fn drafts_put_out_the_tokens_of_plain_decoding() {
+fn drafts_put_out_the_tokens_of_plain_decoding_but_for_near_ties() {
     let sandbox = Sandbox::new();
     let manifest = quickstart(&sandbox);
     let text = std::fs::read_to_string(sandbox.path(&manifest)).unwrap();
@@ -122,8 +122,6 @@ fn drafts_put_out_the_tokens_of_plain_decoding() {
         .lines()
         .map(|line| match line.split_once(" = ").map(|(key, _)| key.trim()) {
             Some("class") => "class = \"speculation\"",
-            Some("prefill_tokens") => "prompt_tokens = 32\ndecode_tokens = 32",
-            Some("flash_attention") => "",
             _ => line,
         })
         .collect::<Vec<_>>()
@@ -136,15 +134,23 @@ fn drafts_put_out_the_tokens_of_plain_decoding() {
         draft_layers = 1\ndraft_tokens = 4\ncontract.identical.of = \"tokens\"\n\n\
         [[arm]]\nname = \"full-width\"\nrole = \"control\"\ndraft_source = \"prompt_lookup\"\n\
         draft_tokens = 4\ndraft_acceptance = \"nothing\"\n\n[metric]";
-    let tail = tail.replace("prefill_tokens_per_second", "decode_tokens_per_second");
     sandbox.write(&manifest, format!("{head}\n{arms}{tail}"));
     let said = sandbox.runner(&["--json", "exec", "--register", &manifest]);
     assert!([0, 4].contains(&said.code), "{}\n{}", said.out, said.err);
     let record = said.json();
     let facts = &record["record"]["facts"];
+    // random weights give many near ties, at which batches may choose otherwise; a wrong rollback
+    // would part anywhere
     for finding in facts["contracts"].as_array().unwrap() {
-        assert_eq!(finding["state"], "kept", "{finding}");
+        let figures = finding["figures"].as_array().unwrap();
+        let near_tie = figures.iter().any(|figure| {
+            figure["name"] == "fork_margin_off"
+                && figure["value"].as_f64().is_some_and(|margin| margin.abs() < 0.01)
+        });
+        assert!(finding["state"] == "kept" || near_tie, "{finding}");
     }
+    let isolation = &record["figures"]["speculation"]["isolation"];
+    assert!(!isolation.to_string().contains("rollback_not"), "{isolation}");
     let drafts = facts["speculation"].as_array().unwrap();
     let of = |arm: &str| drafts.iter().find(|one| one["arm"] == arm).unwrap();
     assert!(of("slice")["counts"]["drafter_tokens"].as_u64().unwrap() > 0);

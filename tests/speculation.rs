@@ -146,7 +146,7 @@ fn drafts_that_are_never_accepted_were_not_applied() {
 fn a_token_that_is_counted_twice_ends_the_arm() {
     for (id, behaviour, said) in [
         ("end-twice", "end_of_text_twice = true", "chosen tokens"),
-        ("one-more", "tokens_off_by = 1", "chosen tokens"),
+        ("one-more", "tokens_off_by = 1", "timed tokens"),
         ("accepted", "accepted_off_by = 1", "tokens kept"),
     ] {
         let sandbox = sandbox(&format!(
@@ -239,6 +239,23 @@ fn drafts_that_cannot_be_judged_are_refused_by_check() {
         "unreachable-outcome",
     );
     checked("empty", &[("expect.accepted_tokens.at_least = 1", "expect = {}")], "missing-key");
+}
+
+#[test]
+fn a_text_that_repeats_itself_shows_a_ceiling_and_judges_nothing() {
+    let filler = [
+        ("inputs = \"prose-48\"", "inputs = \"filler-48\""),
+        ("class = \"speculation\"", "class = \"dense_throughput\""),
+    ];
+    let as_ceiling = filler.iter().copied().chain([("role = \"treatment\"", "role = \"ceiling\"")]);
+    let all: Vec<(&str, &str)> = DRAFTS.iter().copied().chain(as_ceiling).collect();
+    let sandbox = sandbox("");
+    let judged = sandbox.judge("best-case", &all);
+    assert_eq!(judged.code, 0);
+    assert!(drafts(&judged, "fast")["counts"]["accepted_by_position"][0].as_u64().unwrap() > 0);
+    let shown = sandbox.runner(&["show", "best-case"]).expect_code(0).out;
+    assert!(shown.contains("described fast (described_only)"), "{shown}");
+    checked("judged", &filler, "workload-class");
 }
 
 #[test]

@@ -158,7 +158,9 @@ def build(subject: Subject, folder: Path, say=lambda _text: None) -> tuple[dict,
     }
     failed = [f"{one.name}: {one.figure} ({one.finding})" for one in outcomes if not one.passed]
     if failed:
-        raise Failure(f"{subject.name}: the reference failed its own check, so nothing is written: " + "; ".join(failed))
+        raise Failure(
+            f"{subject.name}: the reference failed its own check, so nothing is written: " + "; ".join(failed)
+        )
     return tensors, metadata
 
 

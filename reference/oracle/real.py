@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import gguf
+from tokenizers import pre_tokenizers
 from transformers import AutoTokenizer
 
 from oracle import digest, loading, workload_texts
@@ -76,7 +77,8 @@ class SmolLm2:
         return [_slot(place) for place in _PLACES]
 
     def tokenised(self) -> list[tuple[str, list[int]]]:
-        texts = [text for workload in sorted({place.workload for place in _PLACES}) for text in workload_texts.items(workload)]
+        workloads = sorted({place.workload for place in _PLACES})
+        texts = [text for workload in workloads for text in workload_texts.items(workload)]
         return [(text, _tokens(text)) for text in texts]
 
 
@@ -92,9 +94,21 @@ def _file() -> Path:
 
 @functools.cache
 def tokenizer():
-    """transformers' reading of the tokenizer in the GGUF file."""
+    """transformers' reading of the tokenizer in the GGUF file, with its splitting put right.
+
+    transformers 5.24.0 does not read `tokenizer.ggml.pre`. The file says `smollm`, whose digits are split one by
+    one before anything else, as in the tokenizer that the model was published with; without that, a space before a
+    number at the start of a line becomes another token.
+    """
     path = _file()
-    return AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
+    read = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
+    splitting = gguf.GGUFReader(path).fields["tokenizer.ggml.pre"].contents()
+    if splitting != "smollm":
+        raise Failure(f"{path} splits text by `{splitting}`; only `smollm` is known here")
+    read.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
+    )
+    return read
 
 
 def _tokens(text: str) -> list[int]:

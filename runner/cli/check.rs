@@ -120,7 +120,7 @@ fn warn_of_reach(reading: &mut Reading, project: &Project) {
         .filter(|reachable| !reachable.is_reached())
         .map(ToString::to_string)
         .collect();
-    if !short.is_empty() {
+    if !short.is_empty() && !reach.is_reached() {
         reading.warn_of_design(
             format!("this design is unlikely to show what it is made for: {}", short.join("; ")),
             "`register` asks for a chance of 80 %: raise `rounds` or `blocks_per_round`, or the margin; `runner plan` shows the chances",

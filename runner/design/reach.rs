@@ -139,10 +139,12 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Whether both outcomes are likely enough for the plan to be registered.
+    /// Whether both outcomes are likely enough for the plan to be registered. A plan that judges
+    /// nothing, and shows ceilings alone, has none to reach.
     #[must_use]
     pub fn is_reached(&self) -> bool {
-        self.without_effect.is_reached() && self.with_expected_effect.is_reached()
+        self.family == 0
+            || (self.without_effect.is_reached() && self.with_expected_effect.is_reached())
     }
 }
 
@@ -170,7 +172,7 @@ pub(super) fn reach_by(plan: &Plan, items: Option<usize>, experiments: u32) -> R
     };
     let reachable = |target: Target, percent: f64, chance: f64| {
         let most = most_rounds(&plan.stop);
-        let short = chance < REQUIRED_CHANCE && simulation.is_ok();
+        let short = chance < REQUIRED_CHANCE && simulation.is_ok() && family(plan) > 0;
         let from = plan.design.rounds.saturating_add(1);
         Reachable {
             aim: target.aim,

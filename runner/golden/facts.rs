@@ -132,7 +132,11 @@ impl GoldenFacts {
             name: text("name")?,
             architecture: text("architecture")?,
             origin,
-            model: container.text("model").filter(|name| !name.is_empty()).map(str::to_owned),
+            // a synthetic one has its model beside it
+            model: container
+                .text("model")
+                .filter(|name| !name.is_empty() && *name != "none")
+                .map(str::to_owned),
             model_sha256: hash("model_sha256")?,
             tokenizer_sha256,
             vocabulary: count("vocabulary")?,

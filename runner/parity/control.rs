@@ -11,10 +11,11 @@ use crate::model::{Document, Edit, MetadataValue};
 
 /// How much larger the wrong rope base is.
 const ROPE_FACTOR: f64 = 10.0;
-/// How much larger the wrong epsilon is in a model of 32-bit floats.
-const EPSILON_FACTOR: f64 = 100.0;
+/// The wrong epsilon in a model of 32-bit floats: usual ones are 1e-5 and 1e-6, and 1e-4 was seen
+/// to change no logit by more than rounding does.
+const EPSILON: f64 = 0.01;
 /// The same in a quantised form: what its coarser arithmetic hides is told from the floats.
-const FORM_EPSILON_FACTOR: f64 = 10_000.0;
+const FORM_EPSILON: f64 = 0.1;
 /// The highest bit of a half-precision exponent: flipping it makes small numbers 65,536 times
 /// larger.
 const HIGHEST_EXPONENT_BIT: u8 = 0x40;
@@ -167,8 +168,8 @@ impl Fault {
                 let (key, now) = known.last().ok_or_else(|| none("the file names no epsilon"))?;
                 let tensors = &document.facts().tensors;
                 let is_floats = tensors.iter().all(|tensor| tensor.tensor_type == "f32");
-                let factor = if is_floats { EPSILON_FACTOR } else { FORM_EPSILON_FACTOR };
-                Ok(set(key, now, now * factor))
+                let wrong = if is_floats { EPSILON } else { FORM_EPSILON };
+                Ok(set(key, now, wrong))
             }
             Fault::PositionOffByOne => Ok(Planted {
                 change: "one position is left out in the middle of each text".to_owned(),

@@ -43,6 +43,9 @@ impl LogitsComparison {
         let place = format!("prompt `{}`, position {position}", prompt.name);
         let whole = prompt.rows.iter().find(|row| row.position == position);
         let top = prompt.tops.iter().find(|top| top.position == position);
+        if whole.is_none() && top.is_none() {
+            return;
+        }
         let fault = |fault, words| fault_in(fault, words, &place);
         // the rows' cosine and the reference's most likely token where it gave a whole row; and
         // the engine's most likely token

@@ -106,7 +106,7 @@ fn one(
     let side = |finding: &ContractFinding| match finding.state {
         ContractState::Kept => "puts out what off does".to_owned(),
         ContractState::Broken => match &finding.first_divergence {
-            Some(place) => format!("parts from off ({place})"),
+            Some(place) => format!("parts from off ({place}{})", margin(finding)),
             None => "parts from off".to_owned(),
         },
         ContractState::NotSelfEqual => "does not equal itself".to_owned(),
@@ -119,6 +119,18 @@ fn one(
         side(of_control)
     );
     Isolated { arm: name, control: Some(control), isolation, sentence }
+}
+
+/// How near to a tie off was where the two part, where that was looked at: batches part at near
+/// ties, a wrong rollback anywhere.
+fn margin(finding: &ContractFinding) -> String {
+    let known = finding.figures.iter().find(|figure| figure.name == "fork_margin_off");
+    match known.and_then(|figure| figure.value) {
+        Some(margin) => {
+            format!("; off's logits of the two lie {:.2e} apart", margin.abs())
+        }
+        None => String::new(),
+    }
 }
 
 /// The control whose width is nearest, the narrower one of two, with its width.

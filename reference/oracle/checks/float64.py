@@ -23,4 +23,5 @@ def check(computed: list[tuple[torch.Tensor, torch.Tensor]]) -> Outcome:
         flips += int((clear & (single.argmax(dim=-1) != best.indices[:, 0])).sum())
     figure, _ = worst(shares)
     passed = bool(computed) and figure <= BOUND and flips == 0 and decided > 0
-    return Outcome("float64", passed, reported(figure), BOUND, f"{decided} positions decided, {flips} chose another token")
+    finding = f"{decided} positions decided, {flips} chose another token"
+    return Outcome("float64", passed, reported(figure), BOUND, finding)

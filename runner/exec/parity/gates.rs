@@ -1,11 +1,14 @@
 //! The required gates of one golden over one loaded model.
 
+use engine_protocol::Token;
+
 use super::session::{Answer, Session};
 use crate::failure::Failure;
 use crate::golden::Golden;
 use crate::parity::{
     Checklist, Fault, Gate, GateKind, GreedyComparison, HiddenComparison, LogitsComparison,
 };
+use crate::stats::softmax;
 
 /// What was found.
 #[derive(Debug)]
@@ -26,11 +29,23 @@ pub(super) fn gates(
     let mut logits = LogitsComparison::new();
     let mut greedy = GreedyComparison::new();
     let gapped = fault == Some(Fault::PositionOffByOne);
+    let mut after = Vec::new();
     for prompt in &golden.prompts {
         let gap = middle(prompt.tokens.len()).filter(|_| gapped);
-        session.logits(&prompt.tokens, &prompt.logit_positions(), gap, |position, row| {
+        let mut positions = prompt.logit_positions();
+        // the last one tells how the text goes on, whether the golden knows it or not
+        let last = u32::try_from(prompt.tokens.len().saturating_sub(1)).unwrap_or(u32::MAX);
+        if positions.last() != Some(&last) {
+            positions.push(last);
+        }
+        let mut first = None;
+        session.logits(&prompt.tokens, &positions, gap, |position, row| {
             logits.add(prompt, position, row);
+            if position == last {
+                first = softmax(row).ok().and_then(|row| Token::try_from(row.top.token).ok());
+            }
         })?;
+        after.push(first);
     }
     for gate in logits.gates(golden) {
         checklist.settle(gate);
@@ -38,9 +53,12 @@ pub(super) fn gates(
     if gapped {
         return Ok(Found { checklist, logits, greedy });
     }
-    for prompt in golden.prompts.iter().filter(|prompt| !prompt.greedy.is_empty()) {
-        let produced = session.greedy(&prompt.tokens, prompt.greedy.len())?;
-        greedy.add(prompt, &produced);
+    for (prompt, first) in golden.prompts.iter().zip(after) {
+        // a row that is no distribution has no continuation, and its gate lacks those tokens
+        if let Some(first) = first.filter(|_| !prompt.greedy.is_empty()) {
+            let produced = session.greedy(&prompt.tokens, first, prompt.greedy.len())?;
+            greedy.add(prompt, &produced);
+        }
     }
     checklist.settle(greedy.gate(golden));
     checklist.settle(hidden(session, golden)?);

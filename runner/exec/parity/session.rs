@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use engine_protocol::{
     Beginning, DecodeRequest, Feed, LoadRequest, Loaded, LogitsRequest, ObserveRequest, Observed,
-    PrefillRequest, ProblemKind, RequantiseRequest, Selection, Settings, SlotOutput, SlotsRequest,
-    Token, WeightsFile, WeightsRequest,
+    ProblemKind, RequantiseRequest, Selection, Settings, SlotOutput, SlotsRequest, Token,
+    WeightsFile, WeightsRequest,
 };
 
 use crate::exec::executable::{Program, hash_file};
@@ -148,25 +148,27 @@ impl Session {
         Ok(())
     }
 
-    /// What follows a text, greedily. The text is evaluated twice: only a prefill tells the first
-    /// chosen token.
-    pub(super) fn greedy(&mut self, tokens: &[Token], count: usize) -> Result<Vec<Token>, Failure> {
-        if count == 0 {
-            return Ok(Vec::new());
-        }
-        let tokens = tokens.to_vec();
-        self.ask("continue a text", |worker, call| {
-            let prefill = PrefillRequest { depth: Vec::new(), tokens: tokens.clone() };
-            let mut chosen = vec![worker.prefill(prefill, call)?.chosen];
-            if count > 1 {
-                let begin = Beginning { depth: Vec::new(), prompt: tokens };
+    /// What follows a text, greedily. `first` is the most likely token after it, known from its
+    /// last row of logits: a worker tells only what it chose after that.
+    pub(super) fn greedy(
+        &mut self,
+        tokens: &[Token],
+        first: Token,
+        count: usize,
+    ) -> Result<Vec<Token>, Failure> {
+        let Some(more) = count.checked_sub(1) else { return Ok(Vec::new()) };
+        let mut chosen = vec![first];
+        if more > 0 {
+            let begin = Beginning { depth: Vec::new(), prompt: tokens.to_vec() };
+            let timed_tokens = u32::try_from(more).unwrap_or(u32::MAX);
+            let decode = DecodeRequest { untimed_tokens: 0, timed_tokens, feed: Feed::Free };
+            let decoded = self.ask("continue a text", |worker, call| {
                 let position = worker.begin(begin, call)?.position;
-                let timed_tokens = u32::try_from(count - 1).unwrap_or(u32::MAX);
-                let decode = DecodeRequest { untimed_tokens: 0, timed_tokens, feed: Feed::Free };
-                chosen.extend(worker.decode(decode, position, None, call)?.chosen);
-            }
-            Ok(chosen)
-        })
+                worker.decode(decode, position, None, call)
+            })?;
+            chosen.extend(decoded.chosen);
+        }
+        Ok(chosen)
     }
 
     /// Inner tensors at some positions: each is handed to `sink` with its name, row by row.

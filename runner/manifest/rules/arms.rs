@@ -96,7 +96,10 @@ fn roles(root: &CheckedTable, arms: &[ArmDraft], faults: &mut Faults) {
         );
     }
     let ladder_written = root.wrote("ladder").is_some();
-    if all_known && !ladder_written && with_role(arms, Role::Treatment).next().is_none() {
+    let is_of_interest = |role: Role| with_role(arms, role).next().is_some();
+    // a best case may be shown by itself: nothing is judged then, and nothing claimed
+    let shows_something = is_of_interest(Role::Treatment) || is_of_interest(Role::Ceiling);
+    if all_known && !ladder_written && !shows_something {
         faults.push(
             Diagnostic::error(Code::NO_TREATMENT, place, "no arm is a `treatment`: nothing is judged")
                 .help("add an arm with `role = \"treatment\"`, a setting of its own and a contract, or a `[ladder]`"),

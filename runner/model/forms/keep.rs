@@ -5,7 +5,7 @@ use std::fs::{File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use engine_protocol::{Form, Requantised};
+use engine_protocol::{Form, Requantised, TensorTypeBytes};
 
 use super::kept::{FormFile, checked, folder};
 use super::name::form_name;
@@ -122,7 +122,9 @@ impl Making<'_> {
             kind: FailureKind::Failed,
             ..failure
         })?;
-        if facts.file_bytes != said.bytes || facts.tensor_types != said.tensor_types {
+        if facts.file_bytes != said.bytes
+            || comparable(&facts.tensor_types) != comparable(&said.tensor_types)
+        {
             return Err(Failure::failed(format!(
                 "the engine says that it wrote {} bytes ({}), and the file has {} ({})",
                 said.bytes,
@@ -170,6 +172,14 @@ impl Drop for Making<'_> {
         // After `finish` there is nothing of this name.
         clear(&self.partial);
     }
+}
+
+/// Rows in the order of their names, which engines write in either case (`q6_K`).
+fn comparable(types: &[TensorTypeBytes]) -> Vec<(String, u32, u64)> {
+    let row = |row: &TensorTypeBytes| (row.tensor_type.to_lowercase(), row.tensors, row.bytes);
+    let mut rows: Vec<_> = types.iter().map(row).collect();
+    rows.sort();
+    rows
 }
 
 /// Takes the partial file away, and what an engine may have written beside it under a longer name.

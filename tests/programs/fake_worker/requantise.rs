@@ -6,7 +6,7 @@ use engine_protocol::{Form, RequantiseRequest, Requantised, TensorTypeBytes};
 
 use crate::script::Behaviour;
 
-/// GGUF's number of a tensor type, elements and bytes of a block, and its name.
+/// GGUF's number of a tensor type, elements and bytes of a block, and ggml's name of it.
 type Kind = (u32, u64, u64, &'static str);
 
 /// Rows of 256, so that every type can hold them.
@@ -53,11 +53,11 @@ fn kind(form: Form) -> Kind {
         Form::F16 => (1, 1, 2, "f16"),
         Form::Bf16 => (30, 1, 2, "bf16"),
         Form::Q8_0 => (8, 32, 34, "q8_0"),
-        Form::Q6K => (14, 256, 210, "q6_k"),
-        Form::Q5K => (13, 256, 176, "q5_k"),
+        Form::Q6K => (14, 256, 210, "q6_K"),
+        Form::Q5K => (13, 256, 176, "q5_K"),
         Form::Q5_1 => (7, 32, 24, "q5_1"),
         Form::Q5_0 => (6, 32, 22, "q5_0"),
-        Form::Q4K => (12, 256, 144, "q4_k"),
+        Form::Q4K => (12, 256, 144, "q4_K"),
         Form::Q4_1 => (3, 32, 20, "q4_1"),
         Form::Q4_0 => (2, 32, 18, "q4_0"),
         Form::Iq4Nl => (20, 32, 18, "iq4_nl"),
