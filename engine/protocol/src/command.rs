@@ -154,8 +154,8 @@ pub enum Evaluation {
     /// In pieces of a micro-batch.
     #[default]
     Batches,
-    /// What stands before the first position that is written in batches, the rest token by token,
-    /// as decoding does.
+    /// What stands before `from_position` in batches, the rest token by token, as decoding does,
+    /// whether its rows are written or not.
     SingleTokens,
 }
 

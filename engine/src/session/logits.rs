@@ -46,7 +46,6 @@ impl Session {
 #[derive(Debug)]
 struct Rows {
     wanted: Vec<bool>,
-    first: usize,
     last: usize,
 }
 
@@ -59,9 +58,9 @@ impl Rows {
         }
         if request.only_positions.is_empty() {
             let wanted = (0..length).map(|position| position >= from).collect();
-            return Ok(Self { wanted, first: from, last: length - 1 });
+            return Ok(Self { wanted, last: length - 1 });
         }
-        let mut rows = Self { wanted: vec![false; length], first: length, last: 0 };
+        let mut rows = Self { wanted: vec![false; length], last: 0 };
         let mut least = from;
         for position in request.only_positions.iter().map(|position| *position as usize) {
             if position < least {
@@ -71,7 +70,6 @@ impl Rows {
             }
             let wanted = rows.wanted.get_mut(position).ok_or_else(|| behind(position, length))?;
             *wanted = true;
-            rows.first = rows.first.min(position);
             rows.last = position;
             least = position + 1;
         }
@@ -110,7 +108,7 @@ fn stream_rows(
 ) -> Result<usize, EngineError> {
     let alone = match request.evaluation {
         Evaluation::Batches => request.tokens.len(),
-        Evaluation::SingleTokens => rows.first,
+        Evaluation::SingleTokens => request.from_position as usize,
     };
     let (together, singly) = request.tokens.split_at(alone);
     let pieces = together.chunks(sequence.micro_batch()).chain(singly.chunks(1));

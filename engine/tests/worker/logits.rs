@@ -138,7 +138,11 @@ fn single_tokens_are_evaluated_as_decoding_does() {
     assert_eq!(alone.len(), text.len() - 6);
     // Other kernels run, which is what this way of evaluating is for.
     assert_ne!(alone, together);
-    assert_eq!(written(&mut worker, singly), alone);
+    assert_eq!(written(&mut worker, singly.clone()), alone);
+    // What is not written is evaluated token by token all the same.
+    let last = u32::try_from(text.len() - 1).unwrap();
+    let last = LogitsRequest { only_positions: vec![last], ..singly };
+    assert_eq!(written(&mut worker, last), alone[alone.len() - 1..]);
     worker.begin(&[], &text[..6]);
     let fed = Feed::Fed(text[6..].to_vec());
     let chosen = worker.decode(0, u32::try_from(text.len() - 6).unwrap(), fed).chosen;
