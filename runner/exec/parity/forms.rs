@@ -10,7 +10,8 @@ use super::gates::middle;
 use super::run::Ground;
 use super::session::Session;
 use crate::failure::Failure;
-use crate::model::{Document, Sha256Hex, Verification, file_hash};
+use crate::manifest::ModelChoice;
+use crate::model::{self, Document, Sha256Hex, Verification, file_hash};
 use crate::parity::{ControlState, Fault, FormComparison, FormReport};
 use crate::workload;
 
@@ -20,8 +21,6 @@ const WORKLOAD: &str = "prose-48";
 const TEXTS: usize = 8;
 /// Each cut to so many tokens.
 const TEXT_TOKENS: usize = 96;
-/// Texts on which broken copies are tried.
-const CONTROL_TEXTS: usize = 2;
 
 /// A text by name.
 type Text = (String, Vec<Token>);
@@ -44,12 +43,27 @@ fn at_hand(ground: &Ground<'_>) -> Result<Vec<(String, PathBuf)>, Failure> {
         let kind = ground.document.facts().tensor_types.first();
         let name = kind.map_or_else(|| "file".to_owned(), |kind| kind.tensor_type.clone());
         forms.push((format!("{name}, the file itself"), ground.document.path().to_path_buf()));
+        forms.extend(kept(ground)?);
         return Ok(forms);
     }
     for (name, form) in [("q8_0", Form::Q8_0), ("q4_0", Form::Q4_0)] {
         let path = ground.scratch.join(format!("{}-{name}.gguf", ground.place.name));
         requantised(ground.document.path(), &path, form, ground.program)?;
         forms.push((name.to_owned(), path));
+    }
+    Ok(forms)
+}
+
+/// Forms of the golden's model that `runner model forms` made and that are not plain floats.
+fn kept(ground: &Ground<'_>) -> Result<Vec<(String, PathBuf)>, Failure> {
+    let Some(name) = &ground.golden.facts.model else { return Ok(Vec::new()) };
+    let source = model::resolve(&ModelChoice::Named(name.clone()), ground.project)?;
+    let mut forms = Vec::new();
+    for form in model::kept_forms(&source, ground.project, Verification::Remembered)? {
+        let form = form?;
+        if form.sidecar.form != Form::F32 {
+            forms.push((model::form_name(form.sidecar.form).to_owned(), form.path));
+        }
     }
     Ok(forms)
 }
@@ -109,7 +123,7 @@ fn one(
     };
     let sides = Sides { ground, settings: &settings, floats: &floats };
     let divergence = sides.compare(path, texts, None)?.finish();
-    let few = &texts[..texts.len().min(CONTROL_TEXTS)];
+    // over the same positions as the form itself: least values over others cannot be compared
     let mut tried = Vec::new();
     for fault in Fault::OF_FORMS {
         let copy = match broken_copy(&document, fault, ground.scratch) {
@@ -120,7 +134,7 @@ fn one(
             }
             Err(Err(failure)) => return Err(failure),
         };
-        let found = sides.compare(&copy.path, few, Some(fault));
+        let found = sides.compare(&copy.path, texts, Some(fault));
         copy.discard();
         tried.push(match found {
             Ok(found) => (fault, copy.change, Ok(found.finish().map(|found| found.cosine_min))),
