@@ -262,7 +262,10 @@ fn the_page_names_every_golden() {
         if folder.join("golden.safetensors").is_file() {
             let name = folder.file_name().unwrap().to_string_lossy().into_owned();
             let line = format!("| [{name}](#{name}) | ");
-            assert!(page.contains(&line), "docs/parity.md lacks {name}: `runner parity --write`");
+            assert!(
+                page.contains(&line),
+                "docs/parity.md lacks {name}: `runner parity --forms --controls --slots --write`"
+            );
             goldens += 1;
         }
     }

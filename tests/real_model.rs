@@ -64,6 +64,29 @@ fn an_experiment_on_smollm2_ends_in_a_record_with_its_contract_measured() {
 }
 
 #[test]
+fn the_engine_is_at_parity_with_the_reference_and_broken_copies_are_not() {
+    let Some(path) = model() else { return };
+    let sandbox = Sandbox::new();
+    let place = sandbox.path(&format!(".cache/models/{SMOLLM2}"));
+    std::fs::create_dir_all(&place).unwrap();
+    let file = place.join("SmolLM2-135M-Instruct.Q4_1.gguf");
+    std::os::unix::fs::symlink(std::path::absolute(path).unwrap(), file).unwrap();
+    let goldens = format!("{}/experiments/goldens", env!("CARGO_MANIFEST_DIR"));
+    let name = "smollm2-135m-instruct-q4_1";
+    let arguments = ["parity", name, "--goldens", &goldens, "--controls", "--json"];
+    let report = sandbox.runner(&arguments).expect_code(0).json();
+    let golden = &report["goldens"][0];
+    for gate in golden["checklist"].as_array().unwrap() {
+        assert_eq!(gate["state"], "pass", "{gate}");
+    }
+    let controls = golden["controls"].as_array().unwrap();
+    assert_eq!(controls.len(), 4);
+    for control in controls {
+        assert_eq!(control["state"], "rejected", "{control}");
+    }
+}
+
+#[test]
 fn a_truncated_copy_of_the_model_is_refused_and_nothing_is_measured() {
     let Some(path) = model() else { return };
     let sandbox = Sandbox::new();

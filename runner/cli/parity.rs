@@ -37,8 +37,8 @@ pub struct Arguments {
     /// Decode one sequence alone and among others too
     #[arg(long)]
     slots: bool,
-    /// Write docs/parity.md; for all goldens at once
-    #[arg(long, conflicts_with = "names")]
+    /// Write docs/parity.md; for all goldens at once, with --forms --controls --slots
+    #[arg(long, conflicts_with = "names", requires_all = ["forms", "controls", "slots"])]
     write: bool,
     /// Use this worker executable instead of the built-in engine
     #[arg(long, value_name = "FILE")]

@@ -54,6 +54,10 @@ impl fmt::Display for Fault {
 pub enum ControlState {
     /// A gate failed, as it must.
     Rejected,
+    /// It moved the logits less than any other and so sets the bar of its form.
+    SetsTheBar,
+    /// Its cosine lies below the bar that another control sets.
+    BelowTheBar,
     /// Every gate passed: the bar does not see this fault.
     Passed,
     /// The model has nothing that could be broken this way.
@@ -66,6 +70,8 @@ impl fmt::Display for ControlState {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             ControlState::Rejected => "rejected",
+            ControlState::SetsTheBar => "sets the bar",
+            ControlState::BelowTheBar => "below the bar",
             ControlState::Passed => "PASSED",
             ControlState::NotApplicable => "not applicable",
             ControlState::NotRun => "NOT RUN",
@@ -86,6 +92,20 @@ pub struct ControlRow {
     pub rejected_by: Vec<GateKind>,
     /// The least cosine of its logits.
     pub cosine_min: Option<f64>,
+}
+
+impl ControlState {
+    /// Whether the fault was told from sound numbers, or could not be planted.
+    #[must_use]
+    pub fn is_told(self) -> bool {
+        match self {
+            ControlState::Rejected
+            | ControlState::SetsTheBar
+            | ControlState::BelowTheBar
+            | ControlState::NotApplicable => true,
+            ControlState::Passed | ControlState::NotRun => false,
+        }
+    }
 }
 
 impl ControlRow {

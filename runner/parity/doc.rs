@@ -15,7 +15,7 @@ pub fn document(report: &ParityReport) -> String {
     let _ = write!(
         page,
         "# Parity with the reference\n\n\
-         Written by `runner parity --write` on {} (UTC) with engine {} ({}). Do not edit.\n\n\
+         Written by `runner parity --forms --controls --slots --write` on {} (UTC) with engine {} ({}). Do not edit.\n\n\
          Each line says of which weights it speaks: `real` is a published checkpoint, `synthetic` a \
          small model of random numbers that has the architecture. One is never read as the other. \
          A gate passes only when all that it requires was compared.\n\n",
@@ -83,10 +83,12 @@ fn share(gate: Option<&Gate>) -> String {
 
 fn section(golden: &GoldenReport) -> String {
     let mut text = format!("## {}\n\n", golden.golden.name);
-    let checks: Vec<&str> =
-        golden.golden.self_checks.iter().map(|check| check.name.as_str()).collect();
-    let _ =
-        write!(text, "The reference's checks of itself, all passed: {}.\n\n", checks.join(", "));
+    text.push_str("The reference's checks of itself, all passed:\n\n");
+    for check in &golden.golden.self_checks {
+        let found = check.finding.clone().unwrap_or_else(|| check.figure.to_string());
+        let _ = writeln!(text, "- {}: {}", check.name, cell(&found));
+    }
+    text.push('\n');
     text.push_str("| gate | state | compared | found |\n|---|---|---|---|\n");
     for gate in golden.checklist.gates() {
         let _ = writeln!(

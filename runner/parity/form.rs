@@ -69,13 +69,13 @@ impl FormReport {
                 Err(state) => ControlRow::without(fault, state, change),
                 // logits that are no numbers are rejected by any bar
                 Ok(cosine) => {
-                    let rejected = cosine
-                        .is_none_or(|cosine| bar.as_ref().is_some_and(|bar| cosine < bar.cosine));
+                    let state = against(bar.as_ref(), fault, cosine);
+                    let told = state != ControlState::Passed;
                     ControlRow {
                         fault,
                         change,
-                        state: if rejected { ControlState::Rejected } else { ControlState::Passed },
-                        rejected_by: if rejected { vec![GateKind::Form] } else { Vec::new() },
+                        state,
+                        rejected_by: if told { vec![GateKind::Form] } else { Vec::new() },
                         cosine_min: cosine,
                     }
                 }
@@ -89,6 +89,21 @@ impl FormReport {
     #[must_use]
     pub fn passes(&self) -> bool {
         self.gate.state == GateState::Pass
+    }
+}
+
+/// A control set the bar, or lies below it. One that moves no logit at all would pass any bar.
+fn against(bar: Option<&FormBar>, fault: Fault, cosine: Option<f64>) -> ControlState {
+    match (bar, cosine) {
+        (_, None) => ControlState::Rejected,
+        (Some(bar), Some(cosine)) if cosine < bar.cosine => {
+            if bar.basis == fault {
+                ControlState::SetsTheBar
+            } else {
+                ControlState::BelowTheBar
+            }
+        }
+        (_, Some(_)) => ControlState::Passed,
     }
 }
 

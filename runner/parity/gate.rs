@@ -84,8 +84,13 @@ impl GateKind {
     #[must_use]
     pub fn bar(self) -> String {
         match self {
-            GateKind::LogitCosine => format!("cosine {LEAST_COSINE} or more at every position"),
-            GateKind::Argmax => "the same token at every position".to_owned(),
+            GateKind::LogitCosine => {
+                format!("cosine {LEAST_COSINE} or more at every position whose row is whole")
+            }
+            GateKind::Argmax => {
+                "the same token at every position with a row, whole or its greatest logits"
+                    .to_owned()
+            }
             GateKind::TopLogits => format!("each within {MOST_LOGIT_DIFFERENCE}"),
             GateKind::Greedy => "the same tokens, one by one".to_owned(),
             GateKind::Hidden => format!("cosine {LEAST_COSINE} or more after every block"),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::checklist::Checklist;
-use super::control::{ControlRow, ControlState};
+use super::control::ControlRow;
 use super::form::FormReport;
 use super::greedy::GreedyComparison;
 use super::logits::LogitsComparison;
@@ -89,11 +89,7 @@ impl GoldenReport {
     /// Whether every gate passed, every control was rejected, and every form passed.
     #[must_use]
     pub fn passes(&self) -> bool {
-        let rejected = |rows: &[ControlRow]| {
-            rows.iter().all(|row| {
-                matches!(row.state, ControlState::Rejected | ControlState::NotApplicable)
-            })
-        };
+        let rejected = |rows: &[ControlRow]| rows.iter().all(|row| row.state.is_told());
         self.checklist.passes()
             && rejected(&self.controls)
             && self.forms.iter().all(|form| form.passes() && rejected(&form.controls))

@@ -35,8 +35,8 @@ impl SlotsComparison {
             }
         };
         let bar = if fork.is_none() { Bar::Kept } else { Bar::Broken };
-        let compared = self.among.len().min(self.among_others.len()) as u64;
-        let counts = Counts { compared, required, prompts: 1 };
+        let compared = self.among.len().min(self.among_others.len());
+        let counts = counts(compared, required, fork);
         Gate::judged(GateKind::SlotsEqualBatch, bar, counts, None, detail)
     }
 
@@ -53,9 +53,19 @@ impl SlotsComparison {
                 (bar, detail)
             }
         };
-        let compared = self.alone.len().min(self.among.len()) as u64;
-        let counts = Counts { compared, required, prompts: 1 };
+        let compared = self.alone.len().min(self.among.len());
+        let counts = counts(compared, required, fork);
         Gate::judged(GateKind::SlotsAlone, bar, counts, fork.map(|(_, m)| f64::from(m)), detail)
+    }
+}
+
+/// After a fork both sides go on from different texts: nothing is compared there.
+fn counts(compared: usize, required: u64, fork: Option<(usize, f32)>) -> Counts {
+    match fork {
+        None => Counts { compared: compared as u64, required, prompts: 1 },
+        Some((step, _)) => {
+            Counts { compared: step as u64 + 1, required: step as u64 + 1, prompts: 1 }
+        }
     }
 }
 

@@ -18,7 +18,8 @@ pub(super) fn is_floats(document: &Document) -> bool {
 }
 
 /// The file itself when it holds 32-bit floats already; else one that the worker's quantiser wrote
-/// into the cache from it, found again by the hash of the file it was made from.
+/// into the cache from it, found again by the hash of the file it was made from and by the sources
+/// of the engine that made it.
 pub(super) fn floats_of(
     document: &Document,
     sha256: &Sha256Hex,
@@ -28,7 +29,13 @@ pub(super) fn floats_of(
     if is_floats(document) {
         return Ok(document.path().to_path_buf());
     }
-    let folder = cache.join("parity").join(sha256.as_str());
+    let session = Session::start(program, cache)?;
+    let engine = session.engine_source.clone();
+    session.end();
+    if engine.is_empty() || !engine.chars().all(|letter| letter.is_ascii_alphanumeric()) {
+        return Err(Failure::refused("the worker does not say what its engine was built from"));
+    }
+    let folder = cache.join("parity").join(sha256.as_str()).join(engine);
     let path = folder.join("f32.gguf");
     if Document::read(&path).is_ok_and(|made| is_floats(&made)) {
         return Ok(path);

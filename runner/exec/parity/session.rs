@@ -37,6 +37,8 @@ pub(super) struct Session {
     scratch: PathBuf,
     /// Name and version of the engine.
     pub(super) engine: String,
+    /// BLAKE3 of the engine's sources, as it says itself.
+    pub(super) engine_source: String,
 }
 
 /// Rows of a scratch file, which is removed with this.
@@ -77,6 +79,7 @@ impl Session {
             program: program.path.clone(),
             scratch: scratch.to_path_buf(),
             engine: format!("{} {}", greeting.engine.name, greeting.engine.version),
+            engine_source: greeting.engine.source_blake3,
         })
     }
 
