@@ -259,6 +259,33 @@ fn a_text_that_repeats_itself_shows_a_ceiling_and_judges_nothing() {
 }
 
 #[test]
+fn what_a_ceiling_puts_out_is_shown_and_voids_nothing() {
+    let sandbox = sandbox(&format!(
+        "{OF_FAST}rollback_leaves_token = true\n{OF_CONTROL}rollback_leaves_token = false\n"
+    ));
+    let replaced = [
+        ("inputs = \"prose-48\"", "inputs = \"filler-48\""),
+        ("class = \"speculation\"", "class = \"dense_throughput\""),
+        ("role = \"treatment\"", "role = \"ceiling\""),
+        ("contract.identical.of = \"tokens\"\n", ""),
+        ("expect.accepted_tokens.at_least = 1\n", ""),
+    ];
+    let all: Vec<(&str, &str)> = DRAFTS.iter().chain(&replaced).copied().collect();
+    let judged = sandbox.judge("parting-ceiling", &all);
+    assert_eq!(judged.code, 0);
+    // it generates like a treatment: nothing feeds it, and blocks go beyond off's
+    let kept = drafts(&judged, "fast")["kept_tokens"].as_u64().unwrap();
+    assert!((5 * 4 * 32 + 1..=5 * 4 * (32 + 4)).contains(&kept), "{kept}");
+    let shown_only = judged.facts()["draft_controls"].as_array().unwrap();
+    let state = |arm: &str| &shown_only.iter().find(|one| one["arm"] == arm).unwrap()["state"];
+    assert_eq!((state("fast"), state("full-width")), (&"broken".into(), &"kept".into()));
+    let shown = sandbox.runner(&["show", "parting-ceiling"]).expect_code(0).out;
+    assert!(shown.contains("described fast (described_only)"), "{shown}");
+    let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("an arm that drafts and is not judged: it promises nothing"), "{shown}");
+}
+
+#[test]
 fn the_template_passes() {
     let sandbox = Sandbox::new();
     sandbox.runner(&["new", "my-drafts", "--template", "speculation"]).expect_code(0);

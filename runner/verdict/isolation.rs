@@ -63,7 +63,9 @@ pub fn isolated(plan: &Plan, facts: &RunFacts) -> Vec<Isolated> {
             if drafting.acceptance == DraftAcceptance::Nothing {
                 return None;
             }
-            let finding = identical(&facts.contracts, arm.name.as_str())?;
+            let name = arm.name.as_str();
+            let finding = identical(&facts.contracts, name)
+                .or_else(|| identical(&facts.draft_controls, name))?;
             Some(one(plan, facts, arm, drafting.tokens, finding))
         })
         .collect()
@@ -142,7 +144,9 @@ fn control<'a>(
     plan.arms
         .iter()
         .filter_map(|arm| {
-            let drafting = plan.drafting_of(arm)?;
+            let drafting = plan
+                .drafting_of(arm)
+                .filter(|drafting| drafting.acceptance == DraftAcceptance::Nothing)?;
             let finding = identical(&facts.draft_controls, arm.name.as_str())?;
             Some((drafting.tokens, arm.name.to_string(), finding))
         })
