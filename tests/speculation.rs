@@ -161,6 +161,30 @@ fn a_token_that_is_counted_twice_ends_the_arm() {
 }
 
 #[test]
+fn widths_that_are_not_those_of_the_drafts_end_the_arm() {
+    // the control drafts too: what is scripted for `fast` is taken back for it
+    let sound = format!("{OF_CONTROL}width_off_by = 0\ndrafted_off_by = 0\n");
+    let of_fast = |behaviour: &str| format!("{OF_FAST}{behaviour}\n{sound}");
+    for (id, behaviour, said) in [
+        ("narrow", "width_off_by = -1", "evaluations and drafted tokens"),
+        ("wide", "width_off_by = 1", "a batch of 6 tokens"),
+        ("many", "drafted_off_by = 1", "drafted at place 1 of the draft"),
+    ] {
+        let refused = sandbox(&of_fast(behaviour)).refused(id, &DRAFTS);
+        assert!(refused.contains("arm `fast`"), "{refused}");
+        assert!(refused.contains("it reports") && refused.contains(said), "{refused}");
+    }
+    for (id, off_by) in [("part-width", -1), ("over-width", 1)] {
+        let judged = judge(&format!("{OF_CONTROL}width_off_by = {off_by}\n"), id);
+        // nothing is judged of a control: it ends, and the run goes on
+        judged.expect("fast", "win", "above_margin");
+        let faults = &judged.facts()["arm_faults"];
+        assert_eq!(faults[0]["arm"], "full-width", "{faults}");
+        assert!(faults.to_string().contains("evaluations of the full width of 5"), "{faults}");
+    }
+}
+
+#[test]
 fn a_ladder_over_draft_lengths_is_run() {
     let ladder = "[ladder]\nsetting = \"draft_tokens\"\nrungs = [2, 4]\n\
                   draft_source = \"prompt_lookup\"\ncontract.identical.of = \"tokens\"\n\
