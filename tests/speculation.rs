@@ -117,7 +117,9 @@ fn a_rollback_that_leaves_a_rejected_token_is_caught_and_placed() {
     assert!(place.contains("position 5: token "), "{place}");
     assert!(judged.ratio("fast").is_some(), "the numbers are kept");
     let shown = sandbox.runner(&["show", "left-over"]).expect_code(0).out;
-    assert!(shown.contains("rollback broken, batching exact"), "{shown}");
+    let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("fast: the arm parts and batches whose drafts are all rejected do not"));
+    assert!(!flat.contains("rollback broken"), "{shown}");
 }
 
 #[test]
@@ -132,6 +134,63 @@ fn a_control_that_parts_voids_nothing_and_isolates_the_batch() {
     let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("fast: rollback exact, batching not"), "{shown}");
     assert!(flat.contains("voids nothing"), "{shown}");
+}
+
+/// What the record says of `fast` and its control.
+#[track_caller]
+fn isolation(behaviour: &str, id: &str, replaced: &[(&str, &str)]) -> (String, String) {
+    let sandbox = sandbox(behaviour);
+    let all: Vec<(&str, &str)> = DRAFTS.iter().chain(replaced).copied().collect();
+    sandbox.judge(id, &all);
+    let json = sandbox.runner(&["--json", "show", id]).expect_code(0).json();
+    let said = &json["figures"]["speculation"]["isolation"][0];
+    let text = |key: &str| said[key].as_str().unwrap().to_owned();
+    (text("isolation"), text("sentence"))
+}
+
+/// The control has batches of three, `fast` of up to five.
+const NARROW_CONTROL: (&str, &str) = (
+    "draft_tokens = 4\ndraft_acceptance = \"nothing\"",
+    "draft_tokens = 2\ndraft_acceptance = \"nothing\"",
+);
+
+#[test]
+fn a_fault_of_the_rollback_in_arm_and_control_is_never_laid_to_batching() {
+    // as in a real engine: one rollback serves both
+    let fault = format!("{OF_FAST}rollback_leaves_token = true\n");
+    assert_eq!(isolation(&fault, "both", &[]).0, "undecided");
+    // where the arm's drafts are all rejected, both part at one place with one token
+    let same = format!("{fault}accepts = []\n");
+    let (said, sentence) = isolation(&same, "one-place", &[]);
+    assert_eq!(said, "undecided", "{sentence}");
+    assert!(sentence.contains("undecided: rollback or batching"), "{sentence}");
+    let widths = "in batches of up to 5 it parts from off";
+    let (said, sentence) = isolation(&same, "two-widths", &[NARROW_CONTROL]);
+    assert_eq!(said, "undecided", "{sentence}");
+    assert!(sentence.contains(widths) && sentence.contains("each batch of 3"), "{sentence}");
+}
+
+#[test]
+fn batches_that_part_at_a_near_tie_are_told_from_a_rollback() {
+    let part = format!("near_tie = true\n{OF_FAST}diverge_from_position = 20\n");
+    let (said, sentence) = isolation(&part, "near-tie", &[]);
+    assert_eq!(said, "batching_not_as_seen", "{sentence}");
+    assert!(sentence.contains("no fault of the rollback seen"), "{sentence}");
+    // the same place and token far from a tie
+    let far = format!("{OF_FAST}diverge_from_position = 20\n");
+    let (said, sentence) = isolation(&far, "no-tie", &[]);
+    assert_eq!(said, "undecided", "{sentence}");
+}
+
+#[test]
+fn a_control_that_is_wider_than_the_arm_says_nothing_of_its_batches() {
+    let control = format!("{OF_CONTROL}diverge_from_position = 20\n");
+    let wide = NARROW_CONTROL.1.replace('2', "6");
+    let (said, sentence) = isolation(&control, "wider", &[(NARROW_CONTROL.0, &wide)]);
+    assert_eq!(said, "wider_control_not", "{sentence}");
+    assert!(sentence.contains("in batches of up to 5 it puts out what off does"), "{sentence}");
+    assert!(sentence.contains("each batch of 7"), "{sentence}");
+    assert_eq!(isolation(&control, "narrower", &[NARROW_CONTROL]).0, "batching_not");
 }
 
 #[test]

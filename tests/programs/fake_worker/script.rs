@@ -53,6 +53,8 @@ pub struct Behaviour {
     pub rollback_leaves_token: bool,
     /// Added to the accepted tokens that are reported.
     pub accepted_off_by: i64,
+    /// The logits of the token that a scripted divergence chooses lie just below the best.
+    pub near_tie: bool,
     /// Added to the width of each evaluation that is reported.
     pub width_off_by: i64,
     /// Added to the drafted tokens that are reported, at the first place.
@@ -102,6 +104,7 @@ impl Default for Behaviour {
             accepts: Vec::new(),
             rollback_leaves_token: false,
             accepted_off_by: 0,
+            near_tie: false,
             width_off_by: 0,
             drafted_off_by: 0,
             drafter_vocabulary: None,
