@@ -116,6 +116,11 @@ fn a_rollback_that_leaves_a_rejected_token_is_caught_and_placed() {
     // chosen are: after the prompt, after the untimed token, then 3 by the first verification
     assert!(place.contains("position 5: token "), "{place}");
     assert!(judged.ratio("fast").is_some(), "the numbers are kept");
+    // asked for logits a worker drafts nothing, so the arm's say nothing of its batches
+    assert!(reason.contains("logits asked of it are those of plain decoding"), "{reason}");
+    let figures = judged.contract("fast")["figures"].as_array().unwrap();
+    let figure = |name: &str| &figures.iter().find(|one| one["name"] == name).unwrap()["value"];
+    assert!(figure("fork_margin_off").is_number() && figure("fork_margin_arm").is_null());
     let shown = sandbox.runner(&["show", "left-over"]).expect_code(0).out;
     let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("fast: the arm parts and batches whose drafts are all rejected do not"));
@@ -273,6 +278,8 @@ fn a_drafter_with_another_vocabulary_is_refused_with_its_arm() {
     let judged = sandbox.judge("same-words", &all);
     judged.expect("fast", "win", "above_margin");
     assert!(drafts(&judged, "fast")["counts"]["drafter_tokens"].as_u64().unwrap() > 0);
+    let claim = judged.comparison("fast")["claim"].as_str().unwrap();
+    assert!(claim.contains("drafted by a second model, `builtin-tiny`, by"), "{claim}");
     let provenance = sandbox.runner(&["--json", "show", "same-words"]).expect_code(0).json();
     assert_eq!(provenance["provenance"]["drafters"][0]["arm"], "fast");
 }

@@ -192,7 +192,7 @@ fn first_process(
         outputs = contract_identical::pass(run, arm, worker, prompts)?;
         let expected = contract_identical::off_outputs(prompts);
         let between = contract_identical::compared(prompts, &expected, &outputs);
-        fork = contract_fork::look(run, (off, worker), prompts, &between)?;
+        fork = contract_fork::look(run, arm, (off, worker), prompts, &between)?;
     }
     let logits = match contracts.iter().any(|contract| contract_texts::positions(contract) > 0) {
         true => ArmLogits::ask(run, worker, &off_side.logits)?,
