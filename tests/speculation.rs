@@ -116,8 +116,15 @@ fn a_rollback_that_leaves_a_rejected_token_is_caught_and_placed() {
     // chosen are: after the prompt, after the untimed token, then 3 by the first verification
     assert!(place.contains("position 5: token "), "{place}");
     assert!(judged.ratio("fast").is_some(), "the numbers are kept");
+    // asked for logits a worker drafts nothing, so the arm's say nothing of its batches
+    assert!(reason.contains("logits asked of it are those of plain decoding"), "{reason}");
+    let figures = judged.contract("fast")["figures"].as_array().unwrap();
+    let figure = |name: &str| &figures.iter().find(|one| one["name"] == name).unwrap()["value"];
+    assert!(figure("fork_margin_off").is_number() && figure("fork_margin_arm").is_null());
     let shown = sandbox.runner(&["show", "left-over"]).expect_code(0).out;
-    assert!(shown.contains("rollback broken, batching exact"), "{shown}");
+    let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("fast: the arm parts and batches whose drafts are all rejected do not"));
+    assert!(!flat.contains("rollback broken"), "{shown}");
 }
 
 #[test]
@@ -132,6 +139,63 @@ fn a_control_that_parts_voids_nothing_and_isolates_the_batch() {
     let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("fast: rollback exact, batching not"), "{shown}");
     assert!(flat.contains("voids nothing"), "{shown}");
+}
+
+/// What the record says of `fast` and its control.
+#[track_caller]
+fn isolation(behaviour: &str, id: &str, replaced: &[(&str, &str)]) -> (String, String) {
+    let sandbox = sandbox(behaviour);
+    let all: Vec<(&str, &str)> = DRAFTS.iter().chain(replaced).copied().collect();
+    sandbox.judge(id, &all);
+    let json = sandbox.runner(&["--json", "show", id]).expect_code(0).json();
+    let said = &json["figures"]["speculation"]["isolation"][0];
+    let text = |key: &str| said[key].as_str().unwrap().to_owned();
+    (text("isolation"), text("sentence"))
+}
+
+/// The control has batches of three, `fast` of up to five.
+const NARROW_CONTROL: (&str, &str) = (
+    "draft_tokens = 4\ndraft_acceptance = \"nothing\"",
+    "draft_tokens = 2\ndraft_acceptance = \"nothing\"",
+);
+
+#[test]
+fn a_fault_of_the_rollback_in_arm_and_control_is_never_laid_to_batching() {
+    // as in a real engine: one rollback serves both
+    let fault = format!("{OF_FAST}rollback_leaves_token = true\n");
+    assert_eq!(isolation(&fault, "both", &[]).0, "undecided");
+    // where the arm's drafts are all rejected, both part at one place with one token
+    let same = format!("{fault}accepts = []\n");
+    let (said, sentence) = isolation(&same, "one-place", &[]);
+    assert_eq!(said, "undecided", "{sentence}");
+    assert!(sentence.contains("undecided: rollback or batching"), "{sentence}");
+    let widths = "in batches of up to 5 it parts from off";
+    let (said, sentence) = isolation(&same, "two-widths", &[NARROW_CONTROL]);
+    assert_eq!(said, "undecided", "{sentence}");
+    assert!(sentence.contains(widths) && sentence.contains("each batch of 3"), "{sentence}");
+}
+
+#[test]
+fn batches_that_part_at_a_near_tie_are_told_from_a_rollback() {
+    let part = format!("near_tie = true\n{OF_FAST}diverge_from_position = 20\n");
+    let (said, sentence) = isolation(&part, "near-tie", &[]);
+    assert_eq!(said, "batching_not_as_seen", "{sentence}");
+    assert!(sentence.contains("no fault of the rollback seen"), "{sentence}");
+    // the same place and token far from a tie
+    let far = format!("{OF_FAST}diverge_from_position = 20\n");
+    let (said, sentence) = isolation(&far, "no-tie", &[]);
+    assert_eq!(said, "undecided", "{sentence}");
+}
+
+#[test]
+fn a_control_that_is_wider_than_the_arm_says_nothing_of_its_batches() {
+    let control = format!("{OF_CONTROL}diverge_from_position = 20\n");
+    let wide = NARROW_CONTROL.1.replace('2', "6");
+    let (said, sentence) = isolation(&control, "wider", &[(NARROW_CONTROL.0, &wide)]);
+    assert_eq!(said, "wider_control_not", "{sentence}");
+    assert!(sentence.contains("in batches of up to 5 it puts out what off does"), "{sentence}");
+    assert!(sentence.contains("each batch of 7"), "{sentence}");
+    assert_eq!(isolation(&control, "narrower", &[NARROW_CONTROL]).0, "batching_not");
 }
 
 #[test]
@@ -157,6 +221,30 @@ fn a_token_that_is_counted_twice_ends_the_arm() {
         assert!(refused.contains("arm `fast`"), "{refused}");
         assert!(refused.contains("it reports"), "{refused}");
         assert!(refused.contains(said), "{refused}");
+    }
+}
+
+#[test]
+fn widths_that_are_not_those_of_the_drafts_end_the_arm() {
+    // the control drafts too: what is scripted for `fast` is taken back for it
+    let sound = format!("{OF_CONTROL}width_off_by = 0\ndrafted_off_by = 0\n");
+    let of_fast = |behaviour: &str| format!("{OF_FAST}{behaviour}\n{sound}");
+    for (id, behaviour, said) in [
+        ("narrow", "width_off_by = -1", "evaluations and drafted tokens"),
+        ("wide", "width_off_by = 1", "a batch of 6 tokens"),
+        ("many", "drafted_off_by = 1", "drafted at place 1 of the draft"),
+    ] {
+        let refused = sandbox(&of_fast(behaviour)).refused(id, &DRAFTS);
+        assert!(refused.contains("arm `fast`"), "{refused}");
+        assert!(refused.contains("it reports") && refused.contains(said), "{refused}");
+    }
+    for (id, off_by) in [("part-width", -1), ("over-width", 1)] {
+        let judged = judge(&format!("{OF_CONTROL}width_off_by = {off_by}\n"), id);
+        // nothing is judged of a control: it ends, and the run goes on
+        judged.expect("fast", "win", "above_margin");
+        let faults = &judged.facts()["arm_faults"];
+        assert_eq!(faults[0]["arm"], "full-width", "{faults}");
+        assert!(faults.to_string().contains("evaluations of the full width of 5"), "{faults}");
     }
 }
 
@@ -190,6 +278,8 @@ fn a_drafter_with_another_vocabulary_is_refused_with_its_arm() {
     let judged = sandbox.judge("same-words", &all);
     judged.expect("fast", "win", "above_margin");
     assert!(drafts(&judged, "fast")["counts"]["drafter_tokens"].as_u64().unwrap() > 0);
+    let claim = judged.comparison("fast")["claim"].as_str().unwrap();
+    assert!(claim.contains("drafted by a second model, `builtin-tiny`, by"), "{claim}");
     let provenance = sandbox.runner(&["--json", "show", "same-words"]).expect_code(0).json();
     assert_eq!(provenance["provenance"]["drafters"][0]["arm"], "fast");
 }
@@ -256,6 +346,33 @@ fn a_text_that_repeats_itself_shows_a_ceiling_and_judges_nothing() {
     let shown = sandbox.runner(&["show", "best-case"]).expect_code(0).out;
     assert!(shown.contains("described fast (described_only)"), "{shown}");
     checked("judged", &filler, "workload-class");
+}
+
+#[test]
+fn what_a_ceiling_puts_out_is_shown_and_voids_nothing() {
+    let sandbox = sandbox(&format!(
+        "{OF_FAST}rollback_leaves_token = true\n{OF_CONTROL}rollback_leaves_token = false\n"
+    ));
+    let replaced = [
+        ("inputs = \"prose-48\"", "inputs = \"filler-48\""),
+        ("class = \"speculation\"", "class = \"dense_throughput\""),
+        ("role = \"treatment\"", "role = \"ceiling\""),
+        ("contract.identical.of = \"tokens\"\n", ""),
+        ("expect.accepted_tokens.at_least = 1\n", ""),
+    ];
+    let all: Vec<(&str, &str)> = DRAFTS.iter().chain(&replaced).copied().collect();
+    let judged = sandbox.judge("parting-ceiling", &all);
+    assert_eq!(judged.code, 0);
+    // it generates like a treatment: nothing feeds it, and blocks go beyond off's
+    let kept = drafts(&judged, "fast")["kept_tokens"].as_u64().unwrap();
+    assert!((5 * 4 * 32 + 1..=5 * 4 * (32 + 4)).contains(&kept), "{kept}");
+    let shown_only = judged.facts()["draft_controls"].as_array().unwrap();
+    let state = |arm: &str| &shown_only.iter().find(|one| one["arm"] == arm).unwrap()["state"];
+    assert_eq!((state("fast"), state("full-width")), (&"broken".into(), &"kept".into()));
+    let shown = sandbox.runner(&["show", "parting-ceiling"]).expect_code(0).out;
+    assert!(shown.contains("described fast (described_only)"), "{shown}");
+    let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("an arm that drafts and is not judged: it promises nothing"), "{shown}");
 }
 
 #[test]

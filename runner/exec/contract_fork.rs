@@ -9,12 +9,13 @@ use super::generate::Generated;
 use super::logits_file::RowReader;
 use super::run::Run;
 use super::worker::Worker;
-use crate::verdict::contract::{Forked, TokenFigures};
+use crate::verdict::contract::{ArmSide, Forked, TokenFigures};
 
 /// The logits at the first place where the arm's outputs leave off's. `None` when they do not, or
 /// when one of them has ended there. Errors are the arm's; what off cannot tell stays untold.
 pub(super) fn look(
     run: &Run<'_, '_>,
+    arm: usize,
     (off, worker): (&mut Worker, &mut Worker),
     prompts: &[Prompt],
     between: &TokenFigures,
@@ -27,22 +28,26 @@ pub(super) fn look(
     let position = usize::try_from(place.position).unwrap_or(usize::MAX);
     let text = Common::of(prompt, &prompt.off, position);
     let off_row = text.row(run, off);
-    let arm_row = match text.row(run, worker) {
-        Ok(row) => row,
-        // a worker that cannot tell goes on listening: the place is named without margins
-        Err(WorkerError::Problem(..)) => Vec::new(),
-        Err(error) => return Err(error),
+    let arm_side = match run.job.drafting(arm) {
+        Some(_) => ArmSide::Drafts,
+        None => match text.row(run, worker) {
+            Ok(row) => ArmSide::Lead(Forked::lead(&row, arm_token, off_token)),
+            // a worker that cannot tell goes on listening: the place is named without margins
+            Err(WorkerError::Problem(..)) => ArmSide::Lead(None),
+            Err(error) => return Err(error),
+        },
     };
     Ok(Some(Forked {
         off: off_token,
         arm: arm_token,
         off_lead: off_row.ok().and_then(|row| Forked::lead(&row, off_token, arm_token)),
-        arm_lead: Forked::lead(&arm_row, arm_token, off_token),
+        arm_side,
     }))
 }
 
-/// The text up to the place, evaluated as generating evaluated it: depth and prompt in batches,
-/// what was generated token by token.
+/// The text up to the place, evaluated nearly as off's generating evaluated it: what was generated
+/// token by token, depth and prompt in batches, which are cut over both here and over each by itself
+/// there.
 struct Common {
     tokens: Vec<Token>,
     single_from: usize,

@@ -22,7 +22,8 @@ use crate::verdict::{ContractFinding, ContractState};
 pub(super) struct Tested {
     /// Of what arms promised.
     pub(super) findings: Vec<ContractFinding>,
-    /// The tokens of controls that keep no draft, held against off's: nobody promised them.
+    /// The tokens of arms that draft and promise nothing of them, and of controls that keep no
+    /// draft, held against off's.
     pub(super) draft_controls: Vec<ContractFinding>,
     /// Hashes to hold against those after timing.
     pub(super) seen: Vec<SeenLogits>,
@@ -68,7 +69,8 @@ pub(super) fn test_all(
             found.unwrap_or_else(|| asked.iter().map(|contract| not_run(name, contract)).collect());
         for finding in found {
             let identical = finding.contract == contract_name(&Contract::Identical);
-            if identical && run.job.is_draft_control(arm) {
+            let shown = run.job.is_draft_control(arm) || run.job.drafts_unpromised(arm);
+            if identical && shown {
                 tested.draft_controls.push(finding.clone());
             }
             if !identical || run.job.is_identical(arm) {
@@ -80,10 +82,10 @@ pub(super) fn test_all(
     Ok(tested)
 }
 
-/// What an arm promised, and of a control that keeps no draft its tokens, which nobody promised.
+/// What an arm promised, and of one that drafts its tokens in any case.
 fn asked_of(run: &Run<'_, '_>, arm: usize) -> Vec<Contract> {
     let mut asked = run.job.plan.arms.get(arm).map_or(Vec::new(), |arm| arm.contracts.clone());
-    if run.job.is_draft_control(arm) && !asked.contains(&Contract::Identical) {
+    if run.job.drafts_unpromised(arm) && !asked.contains(&Contract::Identical) {
         asked.insert(0, Contract::Identical);
     }
     asked
@@ -190,7 +192,7 @@ fn first_process(
         outputs = contract_identical::pass(run, arm, worker, prompts)?;
         let expected = contract_identical::off_outputs(prompts);
         let between = contract_identical::compared(prompts, &expected, &outputs);
-        fork = contract_fork::look(run, (off, worker), prompts, &between)?;
+        fork = contract_fork::look(run, arm, (off, worker), prompts, &between)?;
     }
     let logits = match contracts.iter().any(|contract| contract_texts::positions(contract) > 0) {
         true => ArmLogits::ask(run, worker, &off_side.logits)?,

@@ -1,6 +1,6 @@
 //! Whether a chunk of decoding has the length that it may have, every token counted once.
 
-use engine_protocol::{Decoded, SpeculationCounts};
+use engine_protocol::{Decoded, DraftAcceptance, SpeculationCounts};
 
 use super::fault::WorkerError;
 use crate::manifest::Drafting;
@@ -72,12 +72,49 @@ fn of_drafts(drafting: Drafting, kept: u32, counts: &SpeculationCounts) -> Resul
     let more = counts.accepted_by_position.iter().enumerate().find(|(position, accepted)| {
         counts.drafted_by_position.get(*position).is_none_or(|drafted| *accepted > drafted)
     });
-    match more {
-        Some((position, accepted)) => Err(WorkerError::broken(format!(
+    if let Some((position, accepted)) = more {
+        return Err(WorkerError::broken(format!(
             "it reports {accepted} accepted tokens at place {} of the draft, more than were drafted",
             position + 1
-        ))),
-        None => Ok(()),
+        )));
+    }
+    of_widths(drafting, counts)
+}
+
+/// A batch is its first token and the draft; one of a control has full width, whatever was drafted.
+fn of_widths(drafting: Drafting, counts: &SpeculationCounts) -> Result<(), WorkerError> {
+    let evaluations = counts.evaluations;
+    let full = u64::from(drafting.tokens) + 1;
+    let by_width = || (1_u64..).zip(counts.evaluations_by_width.iter().copied());
+    for (place, drafted) in (1_u64..).zip(&counts.drafted_by_position) {
+        if *drafted > evaluations {
+            return Err(WorkerError::broken(format!(
+                "it reports {drafted} tokens drafted at place {place} of the draft, {evaluations} \
+                 evaluations hold one each at most"
+            )));
+        }
+    }
+    match drafting.acceptance {
+        DraftAcceptance::Nothing => {
+            let of_full =
+                by_width().find(|(width, _)| *width == full).map_or(0, |(_, count)| count);
+            let what = format!("evaluations of the full width of {full}");
+            equal(&what, of_full, evaluations, "fit the rest")?;
+            let evaluated = evaluations.saturating_mul(full);
+            equal("tokens evaluated", counts.evaluated_tokens, evaluated, "fit the rest")?;
+            equal("accepted tokens", counts.accepted(), 0, "may be kept")
+        }
+        DraftAcceptance::Greedy => {
+            if let Some((width, _)) = by_width().find(|(width, count)| *width > full && *count > 0)
+            {
+                return Err(WorkerError::broken(format!(
+                    "it reports a batch of {width} tokens, {full} are the most"
+                )));
+            }
+            let evaluated = evaluations.saturating_add(counts.drafted());
+            let what = "tokens evaluated (evaluations and drafted tokens)";
+            equal(what, counts.evaluated_tokens, evaluated, "fit the rest")
+        }
     }
 }
 

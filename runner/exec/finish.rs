@@ -76,7 +76,7 @@ fn contracts(state: &RunState, off_and_aa: &[String]) -> Vec<ContractFinding> {
     findings
 }
 
-/// The same of controls that keep no draft.
+/// The same of arms that draft and promise nothing of their tokens.
 fn draft_controls(state: &RunState, off_and_aa: &[String]) -> Vec<ContractFinding> {
     let mut findings =
         state.preflight.as_ref().map(|all| all.draft_controls.clone()).unwrap_or_default();

@@ -40,11 +40,13 @@ impl Job<'_> {
         self.plan.arms.get(arm).is_some_and(|arm| arm.contracts.contains(&Contract::Identical))
     }
 
-    /// Whether an arm generates its own tokens while it is timed, instead of being fed off's.
+    /// Whether an arm generates its own tokens while it is timed, instead of being fed off's. One
+    /// that drafts always does: how much is accepted hangs on the text, and a draft may end a chunk
+    /// beyond what was asked for.
     pub(super) fn generates(&self, arm: usize) -> bool {
         matches!(self.role(arm), Role::Off | Role::Aa)
             || self.is_identical(arm)
-            || self.is_draft_control(arm)
+            || self.drafting(arm).is_some()
     }
 
     /// A condition's value by its index.
@@ -84,6 +86,11 @@ impl Job<'_> {
     /// What an arm drafts; `None` where it does not.
     pub(super) fn drafting(&self, arm: usize) -> Option<Drafting> {
         self.plan.drafting_of(self.plan.arms.get(arm)?)
+    }
+
+    /// Whether an arm drafts and promises nothing of its tokens, as a ceiling does.
+    pub(super) fn drafts_unpromised(&self, arm: usize) -> bool {
+        self.drafting(arm).is_some() && !self.is_identical(arm)
     }
 
     /// Whether an arm shows what batches do by themselves: it drafts and keeps nothing.

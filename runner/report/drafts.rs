@@ -1,10 +1,11 @@
 //! What became of drafts, by arm and condition.
 
+use engine_protocol::DraftAcceptance;
 use serde_json::{Value, json};
 
 use super::rows::name;
 use crate::record::Record;
-use crate::verdict::{ArmSpeculation, condition_label, isolated};
+use crate::verdict::{ArmSpeculation, ContractFinding, condition_label, isolated};
 
 /// Heads of the table.
 pub(super) const HEADER: [&str; 6] = [
@@ -41,6 +42,16 @@ pub(super) fn rows(record: &Record) -> Vec<[String; 6]> {
             ]
         })
         .collect()
+}
+
+/// What an arm is whose tokens are shown and not judged.
+pub(super) fn called(record: &Record, finding: &ContractFinding) -> &'static str {
+    let plan = &record.plan;
+    let arm = plan.arms.iter().find(|arm| arm.name.as_str() == finding.arm);
+    match arm.and_then(|arm| plan.drafting_of(arm)).map(|drafting| drafting.acceptance) {
+        Some(DraftAcceptance::Greedy) => "an arm that drafts and is not judged: it",
+        Some(DraftAcceptance::Nothing) | None => "a control that keeps no draft: it",
+    }
 }
 
 /// Which of rollback and batching is exact, a sentence an arm.

@@ -51,7 +51,7 @@ fn contracts(record: &Record) -> Vec<String> {
     let promised = facts.contracts.iter().map(|finding| contract(record, finding));
     let of_controls = facts.draft_controls.iter().map(|finding| {
         let line = contract(record, finding);
-        format!("{line} (a control that keeps no draft: it promises nothing, and voids nothing)")
+        format!("{line} ({} promises nothing, and voids nothing)", drafts::called(record, finding))
     });
     promised.chain(of_controls).chain(drafts::sentences(record)).collect()
 }

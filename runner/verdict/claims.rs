@@ -163,16 +163,20 @@ fn figures(plan: &Plan, comparison: &Comparison, effect: &Effect, looks: usize) 
 }
 
 /// Whose drafter it is, where one could think that it is the engine's.
-fn drafter(plan: &Plan, comparison: &Comparison) -> Option<&'static str> {
+fn drafter(plan: &Plan, comparison: &Comparison) -> Option<String> {
     let arm = plan.arms.iter().find(|arm| arm.name.as_str() == comparison.arm)?;
     match plan.drafting_of(arm)?.source {
         DraftSource::Nothing => None,
         DraftSource::PromptLookup => {
-            Some("drafted by this program's own prompt lookup, not by the engine's")
+            Some("drafted by this program's own prompt lookup, not by the engine's".to_owned())
         }
-        DraftSource::DraftModel => Some("drafted by a second model, by this program"),
+        DraftSource::DraftModel => {
+            let model = plan.settings_of(arm).draft_model;
+            let named = model.map_or_else(String::new, |model| format!(", `{model}`"));
+            Some(format!("drafted by a second model{named}, by this program"))
+        }
         DraftSource::SelfSlice => {
-            Some("drafted by the first layers of the same model, by this program")
+            Some("drafted by the first layers of the same model, by this program".to_owned())
         }
     }
 }

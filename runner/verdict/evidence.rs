@@ -40,7 +40,8 @@ pub struct RunFacts {
     /// What became of drafts while timed, by arm and condition.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub speculation: Vec<ArmSpeculation>,
-    /// What controls that keep no draft showed: their tokens against off's. They void nothing.
+    /// The tokens, against off's, of controls that keep no draft and of arms that draft and promise
+    /// nothing, as ceilings do. They void nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub draft_controls: Vec<ContractFinding>,
     /// Sensors of the machine that gave no reading; `unknown` is a state, never zero.

@@ -6,37 +6,74 @@ use engine_protocol::DraftAcceptance;
 use super::evidence::{ContractFinding, ContractState, RunFacts};
 use crate::manifest::{Arm, Plan};
 
+/// How near off's two logits lie where two part of which we say that batching parts them, in
+/// logits. Kernels for batches differ by rounding alone; a wrong rollback parts anywhere.
+const NEAR_TIE: f64 = 0.05;
+
 /// What is exact and what is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Isolation {
     /// Arm and control put out what off does.
     BothExact,
-    /// The arm puts out what off does, the control does not.
+    /// The arm puts out what off does; the control, whose batches are no wider, does not.
     BatchingNot,
-    /// The control puts out what off does, the arm does not.
-    RollbackNot,
-    /// Neither does, and both part from off at the same place with the same token.
+    /// The arm puts out what off does; the control, whose batches are wider, does not.
+    WiderControlNot,
+    /// The control puts out what off does, the arm does not. The control rolls back by the same
+    /// code, so that does not say that the rollback is at fault.
+    ArmAloneNot,
+    /// Neither does; both part from off at the same place with the same token, at a near tie.
     BatchingNotAsSeen,
-    /// Neither does, at different places.
+    /// Neither does, at different places or where off's logits do not nearly tie.
     Undecided,
     /// There is nothing to say: no control, or one of the two was not compared.
     NotKnown,
 }
 
 impl Isolation {
+    fn of(arm: &Side<'_>, control: &Side<'_>) -> Isolation {
+        match (arm.finding.state, control.finding.state) {
+            (ContractState::Kept, ContractState::Kept) => Isolation::BothExact,
+            (ContractState::Kept, ContractState::Broken) if arm.width >= control.width => {
+                Isolation::BatchingNot
+            }
+            (ContractState::Kept, ContractState::Broken) => Isolation::WiderControlNot,
+            (ContractState::Broken, ContractState::Kept) => Isolation::ArmAloneNot,
+            (ContractState::Broken, ContractState::Broken) => {
+                let place = &arm.finding.first_divergence;
+                let same = place.is_some() && *place == control.finding.first_divergence;
+                let near = margin(arm.finding).is_some_and(|margin| margin <= NEAR_TIE);
+                if same && near { Isolation::BatchingNotAsSeen } else { Isolation::Undecided }
+            }
+            _ => Isolation::NotKnown,
+        }
+    }
+
     /// In a few words.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
             Isolation::BothExact => "rollback exact, batching exact",
             Isolation::BatchingNot => "rollback exact, batching not",
-            Isolation::RollbackNot => "rollback broken, batching exact",
+            Isolation::WiderControlNot => {
+                "rollback exact; wider batches than its own are not exact"
+            }
+            Isolation::ArmAloneNot => {
+                "the arm parts and batches whose drafts are all rejected do not: a narrower width, \
+                 acceptance or the rollback"
+            }
             Isolation::BatchingNotAsSeen => "batching not exact, no fault of the rollback seen",
             Isolation::Undecided => "undecided: rollback or batching",
             Isolation::NotKnown => "rollback and batching not told apart",
         }
     }
+}
+
+/// An arm's tokens against off's, and its widest batch in tokens.
+struct Side<'a> {
+    finding: &'a ContractFinding,
+    width: u32,
 }
 
 /// An arm that drafts with what its control says.
@@ -63,22 +100,19 @@ pub fn isolated(plan: &Plan, facts: &RunFacts) -> Vec<Isolated> {
             if drafting.acceptance == DraftAcceptance::Nothing {
                 return None;
             }
-            let finding = identical(&facts.contracts, arm.name.as_str())?;
-            Some(one(plan, facts, arm, drafting.tokens, finding))
+            let name = arm.name.as_str();
+            let finding = identical(&facts.contracts, name)
+                .or_else(|| identical(&facts.draft_controls, name))?;
+            let width = drafting.tokens.saturating_add(1);
+            Some(one(plan, facts, arm, &Side { finding, width }))
         })
         .collect()
 }
 
-fn one(
-    plan: &Plan,
-    facts: &RunFacts,
-    arm: &Arm,
-    tokens: u32,
-    finding: &ContractFinding,
-) -> Isolated {
+fn one(plan: &Plan, facts: &RunFacts, arm: &Arm, own: &Side<'_>) -> Isolated {
     let name = arm.name.to_string();
-    let Some((control, width, of_control)) = control(plan, facts, tokens) else {
-        let isolation = match finding.state {
+    let Some((control, of_control)) = control(plan, facts, own.width) else {
+        let isolation = match own.finding.state {
             ContractState::Kept => Isolation::BothExact,
             _ => Isolation::NotKnown,
         };
@@ -92,62 +126,55 @@ fn one(
         let sentence = format!("{name}: {}; {why}", isolation.words());
         return Isolated { arm: name, control: None, isolation, sentence };
     };
-    let isolation = match (finding.state, of_control.state) {
-        (ContractState::Kept, ContractState::Kept) => Isolation::BothExact,
-        (ContractState::Kept, ContractState::Broken) => Isolation::BatchingNot,
-        (ContractState::Broken, ContractState::Kept) => Isolation::RollbackNot,
-        (ContractState::Broken, ContractState::Broken) => {
-            let same = finding.first_divergence.is_some()
-                && finding.first_divergence == of_control.first_divergence;
-            if same { Isolation::BatchingNotAsSeen } else { Isolation::Undecided }
-        }
-        _ => Isolation::NotKnown,
-    };
-    let side = |finding: &ContractFinding| match finding.state {
-        ContractState::Kept => "puts out what off does".to_owned(),
-        ContractState::Broken => match &finding.first_divergence {
-            Some(place) => format!("parts from off ({place}{})", margin(finding)),
-            None => "parts from off".to_owned(),
-        },
-        ContractState::NotSelfEqual => "does not equal itself".to_owned(),
-        ContractState::NotRun => "was not compared".to_owned(),
+    let isolation = Isolation::of(own, &of_control);
+    let own_width = match own.width == of_control.width {
+        true => String::new(),
+        false => format!("in batches of up to {} ", own.width),
     };
     let sentence = format!(
-        "{name}: {}; it {}, and `{control}`, which keeps one token of each batch of {width}, {}",
+        "{name}: {}; {own_width}it {}, and `{control}`, which keeps one token of each batch of {}, {}",
         isolation.words(),
-        side(finding),
-        side(of_control)
+        put_out(own.finding),
+        of_control.width,
+        put_out(of_control.finding)
     );
     Isolated { arm: name, control: Some(control), isolation, sentence }
 }
 
-/// How near to a tie off was where the two part, where that was looked at: batches part at near
-/// ties, a wrong rollback anywhere.
-fn margin(finding: &ContractFinding) -> String {
-    let known = finding.figures.iter().find(|figure| figure.name == "fork_margin_off");
-    match known.and_then(|figure| figure.value) {
-        Some(margin) => {
-            format!("; off's logits of the two lie {:.2e} apart", margin.abs())
-        }
-        None => String::new(),
+fn put_out(finding: &ContractFinding) -> String {
+    match finding.state {
+        ContractState::Kept => "puts out what off does".to_owned(),
+        ContractState::Broken => match (&finding.first_divergence, margin(finding)) {
+            (Some(place), Some(margin)) => {
+                format!("parts from off ({place}; off's logits of the two lie {margin:.2e} apart)")
+            }
+            (Some(place), None) => format!("parts from off ({place})"),
+            (None, _) => "parts from off".to_owned(),
+        },
+        ContractState::NotSelfEqual => "does not equal itself".to_owned(),
+        ContractState::NotRun => "was not compared".to_owned(),
     }
 }
 
-/// The control whose width is nearest, the narrower one of two, with its width.
-fn control<'a>(
-    plan: &Plan,
-    facts: &'a RunFacts,
-    tokens: u32,
-) -> Option<(String, u32, &'a ContractFinding)> {
+/// How far apart off's logits of the two tokens lie where the two part, where that was looked at.
+fn margin(finding: &ContractFinding) -> Option<f64> {
+    let known = finding.figures.iter().find(|figure| figure.name == "fork_margin_off")?;
+    known.value.map(f64::abs)
+}
+
+/// The control whose width is nearest, the narrower one of two.
+fn control<'a>(plan: &Plan, facts: &'a RunFacts, width: u32) -> Option<(String, Side<'a>)> {
     plan.arms
         .iter()
         .filter_map(|arm| {
-            let drafting = plan.drafting_of(arm)?;
+            let drafting = plan
+                .drafting_of(arm)
+                .filter(|drafting| drafting.acceptance == DraftAcceptance::Nothing)?;
             let finding = identical(&facts.draft_controls, arm.name.as_str())?;
-            Some((drafting.tokens, arm.name.to_string(), finding))
+            let width = drafting.tokens.saturating_add(1);
+            Some((arm.name.to_string(), Side { finding, width }))
         })
-        .min_by_key(|(width, _, _)| (width.abs_diff(tokens), *width))
-        .map(|(width, name, finding)| (name, width.saturating_add(1), finding))
+        .min_by_key(|(_, side)| (side.width.abs_diff(width), side.width))
 }
 
 fn identical<'a>(findings: &'a [ContractFinding], arm: &str) -> Option<&'a ContractFinding> {

@@ -14,8 +14,17 @@ pub struct Forked {
     pub arm: Token,
     /// On off: the logit of its own token less that of the arm's; `None` where it cannot be told.
     pub off_lead: Option<f64>,
-    /// On the arm: the logit of its own token less that of off's.
-    pub arm_lead: Option<f64>,
+    /// What the arm's own logits say.
+    pub arm_side: ArmSide,
+}
+
+/// The arm's side of the place.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ArmSide {
+    /// The logit of its own token less that of off's; `None` where it cannot be told.
+    Lead(Option<f64>),
+    /// It drafts: asked for logits it drafts nothing, and they would say nothing of its batches.
+    Drafts,
 }
 
 impl Forked {
@@ -30,18 +39,32 @@ impl Forked {
 
     /// Adds words and figures to the finding that named the place.
     pub fn add_to(&self, finding: &mut ContractFinding) {
+        let (arm, arm_lead) = match self.arm_side {
+            ArmSide::Lead(lead) => (
+                format!(
+                    "those of `{}` token {} before token {} by {}",
+                    finding.arm,
+                    self.arm,
+                    self.off,
+                    shown(lead)
+                ),
+                lead,
+            ),
+            ArmSide::Drafts => (
+                format!(
+                    "`{}` drafts, and logits asked of it are those of plain decoding",
+                    finding.arm
+                ),
+                None,
+            ),
+        };
         finding.detail.push_str(&format!(
-            "; where they part, off's logits put token {} before token {} by {}, those of `{}` \
-             token {} before token {} by {}",
+            "; where they part, off's logits put token {} before token {} by {}, {arm}",
             self.off,
             self.arm,
             shown(self.off_lead),
-            finding.arm,
-            self.arm,
-            self.off,
-            shown(self.arm_lead),
         ));
-        let figures = [("fork_margin_off", self.off_lead), ("fork_margin_arm", self.arm_lead)];
+        let figures = [("fork_margin_off", self.off_lead), ("fork_margin_arm", arm_lead)];
         let figures = figures.map(|(name, value)| NamedFigure { name: name.to_owned(), value });
         finding.figures.extend(figures);
     }

@@ -9,7 +9,7 @@ mod tokens;
 #[cfg(test)]
 mod logits_tests;
 
-pub use fork::Forked;
+pub use fork::{ArmSide, Forked};
 pub use logits::{LogitFault, LogitFigures, LogitsComparison, Place, Sides};
 pub use logits_finding::{LogitsTested, Repeat, SelfFigures, TextFigures, logits_finding, reaches};
 pub use tokens::{TokenDivergence, TokenFigures, TokensComparison, identical_finding};

@@ -66,6 +66,11 @@ impl Engine {
                 self.left_over += 1;
             }
             let width = if drafting.keeps_none { drafting.longest } else { drafted };
+            let off_by = isize::try_from(self.behaviour().width_off_by).unwrap_or(0);
+            let width = width.saturating_add_signed(off_by);
+            if counts.evaluations_by_width.len() <= width {
+                counts.evaluations_by_width.resize(width + 1, 0);
+            }
             counts.evaluations += 1;
             counts.evaluated_tokens += width as u64 + 1;
             counts.evaluations_by_width[width] += 1;
@@ -77,6 +82,9 @@ impl Engine {
         }
         if let Some(first) = counts.accepted_by_position.first_mut() {
             *first = first.saturating_add_signed(self.behaviour().accepted_off_by);
+        }
+        if let Some(first) = counts.drafted_by_position.first_mut() {
+            *first = first.saturating_add_signed(self.behaviour().drafted_off_by);
         }
         let timed = chosen.len() - decode.untimed_tokens as usize;
         if self.behaviour().end_of_text_twice {

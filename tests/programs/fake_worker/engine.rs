@@ -292,10 +292,15 @@ impl Engine {
                 _ => noise,
             };
             let best = self.choice(*token, position + 1);
+            let other = self.another(best);
             for entry in 0..vocabulary {
                 let place = [position as u64, u64::from(token.unsigned_abs()), u64::from(entry)];
                 let clean = unit(hash(&place.map(u64::to_le_bytes).each_ref().map(|b| &b[..])));
-                let clean = if entry == best.unsigned_abs() { 1.125 } else { clean };
+                let clean = match entry {
+                    best_word if best_word == best.unsigned_abs() => 1.125,
+                    near if self.behaviour.near_tie && near == other.unsigned_abs() => 1.124,
+                    _ => clean,
+                };
                 let pattern = unit(hash(&[&entry.to_le_bytes()]));
                 let mut value = clean.mul_add(8.0, noise * pattern);
                 let row = position - from;
@@ -380,9 +385,14 @@ impl Engine {
         let place = [u64::from(last.unsigned_abs()), position as u64];
         let token = self.word(hash(&place.map(u64::to_le_bytes).each_ref().map(|b| &b[..])));
         if self.diverges(count(position)) {
-            return self.word(u64::from(token.unsigned_abs()) - FIRST_WORD + 1);
+            return self.another(token);
         }
         token
+    }
+
+    /// What a scripted divergence chooses instead.
+    fn another(&self, token: Token) -> Token {
+        self.word(u64::from(token.unsigned_abs()).saturating_sub(FIRST_WORD) + 1)
     }
 
     fn diverges(&self, position: u32) -> bool {

@@ -53,6 +53,12 @@ pub struct Behaviour {
     pub rollback_leaves_token: bool,
     /// Added to the accepted tokens that are reported.
     pub accepted_off_by: i64,
+    /// The logits of the token that a scripted divergence chooses lie just below the best.
+    pub near_tie: bool,
+    /// Added to the width of each evaluation that is reported.
+    pub width_off_by: i64,
+    /// Added to the drafted tokens that are reported, at the first place.
+    pub drafted_off_by: i64,
     /// Tokens of the drafter's vocabulary; as many as the model's when absent.
     pub drafter_vocabulary: Option<u32>,
     pub logits_noise: f32,
@@ -98,6 +104,9 @@ impl Default for Behaviour {
             accepts: Vec::new(),
             rollback_leaves_token: false,
             accepted_off_by: 0,
+            near_tie: false,
+            width_off_by: 0,
+            drafted_off_by: 0,
             drafter_vocabulary: None,
             logits_noise: 0.0,
             logits_noise_from_position: None,
