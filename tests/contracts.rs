@@ -98,6 +98,27 @@ fn logits_that_change_while_timed_break_their_contract() {
 }
 
 #[test]
+fn logits_that_part_at_one_depth_void_that_depth_alone() {
+    // positions of depth 0 end before 600
+    let context = ("context_tokens = 1024", "context_tokens = 2048");
+    let sandbox = fast_also("logits_noise = 8.0\nlogits_noise_from_position = 600");
+    let depths =
+        ("[metric]", "[condition]\nsetting = \"depth_tokens\"\nvalues = [0, 600]\n\n[metric]");
+    let judged = sandbox.judge("depths", &[COSINE, depths, context]);
+    judged.expect("fast", "win", "above_margin");
+    assert_eq!(judged.code, 4);
+    let shown = sandbox.runner(&["show", "depths"]).expect_code(0).out;
+    for text in [
+        "void fast at depth_tokens=600 (contract_broken)",
+        "fast at depth_tokens=0: cosine kept",
+        "fast at depth_tokens=600: cosine BROKEN",
+    ] {
+        assert!(shown.contains(text), "{text:?} is missing:\n{shown}");
+    }
+    sandbox.runner(&["record", "verify"]).expect_code(0);
+}
+
+#[test]
 fn logits_of_an_arm_that_does_not_repeat_itself_are_held_against_the_same_bar() {
     let odd = "logits_noise_in_processes = \"odd\"";
     let judged = fast_also(&format!("logits_noise = 4.0\n{odd}")).judge("apart", &[COSINE]);

@@ -1,5 +1,5 @@
-//! After the last block, in the processes of the last round: the same outputs as before the
-//! first. What came in between is what was timed.
+//! After the last block, in the processes of the last round where they still live: the same outputs
+//! as before the first. What came in between is what was timed.
 
 use engine_protocol::Evaluation;
 
@@ -9,7 +9,7 @@ use super::contract_rows::{self, Rows};
 use super::contract_texts::{self, TestedText, positions};
 use super::contracts::contract_name;
 use super::crew::Crew;
-use super::entry::{AfterCheck, Entry, SeenLogits};
+use super::entry::{AfterCheck, AskedProcesses, Entry, SeenLogits};
 use super::fault::WorkerError;
 use super::run::Run;
 use super::stop::Stop;
@@ -26,7 +26,11 @@ pub(super) fn is_due(run: &Run<'_, '_>) -> bool {
 }
 
 /// Asks off and each arm that made a promise, as far as they live. Kept in the journal.
-pub(super) fn test(run: &mut Run<'_, '_>, crew: &mut Crew, texts: &Texts) -> Result<(), Stop> {
+pub(super) fn test(
+    run: &mut Run<'_, '_>,
+    (crew, processes): (&mut Crew, AskedProcesses),
+    texts: &Texts,
+) -> Result<(), Stop> {
     let off = run.job.plan.off();
     let prompts = if (0..run.job.plan.arms.len()).any(|arm| run.job.is_identical(arm)) {
         contract_identical::own_prompts(run, texts)
@@ -59,6 +63,7 @@ pub(super) fn test(run: &mut Run<'_, '_>, crew: &mut Crew, texts: &Texts) -> Res
         }
     }
     side.logits.iter().for_each(|(_, rows, _)| rows.discard());
+    checks.iter_mut().for_each(|check| check.processes = processes);
     run.record(Entry::AfterTiming(checks))
 }
 
@@ -109,6 +114,8 @@ fn of_off(
                 after.checks.push(AfterCheck {
                     arm: name.to_owned(),
                     contract: contract.to_owned(),
+                    condition: text.condition,
+                    processes: AskedProcesses::default(),
                     compared: text.positions() as u64,
                     state: ContractState::NotSelfEqual,
                     detail: other_logits(&text),
@@ -175,43 +182,19 @@ fn of_arm(
                     .map(ToString::to_string)
                     .or_else(|| figures.first_argmax_difference.clone()),
             };
-            merge(
-                &mut checks,
-                AfterCheck {
-                    arm: name.to_owned(),
-                    contract: contract_name(contract).to_owned(),
-                    compared: text.positions() as u64,
-                    state,
-                    detail,
-                    divergence,
-                },
-            );
+            checks.push(AfterCheck {
+                arm: name.to_owned(),
+                contract: contract_name(contract).to_owned(),
+                condition: text.condition,
+                processes: AskedProcesses::default(),
+                compared: text.positions() as u64,
+                state,
+                detail: format!("{detail}, {} positions", text.positions()),
+                divergence,
+            });
         }
-    }
-    for check in checks.iter_mut().filter(|check| check.contract != "identical") {
-        check.detail = format!("{}, {} positions", check.detail, check.compared);
     }
     Ok(checks)
-}
-
-/// One check a contract: depths are put together, and the first that fails is what it says.
-fn merge(checks: &mut Vec<AfterCheck>, next: AfterCheck) {
-    let Some(check) = checks.iter_mut().find(|check| check.contract == next.contract) else {
-        checks.push(next);
-        return;
-    };
-    let compared = check.compared + next.compared;
-    match (check.state, next.state) {
-        // the lesser of two
-        (ContractState::Kept, ContractState::Kept) => {
-            if check.detail != next.detail {
-                check.detail = "within the bar".to_owned();
-            }
-        }
-        (ContractState::Kept, _) => *check = next,
-        _ => {}
-    }
-    check.compared = compared;
 }
 
 fn at(text: &TestedText) -> String {
@@ -250,6 +233,8 @@ fn tokens(
     Ok(AfterCheck {
         arm: run.job.name(arm).to_owned(),
         contract: "identical".to_owned(),
+        condition: None,
+        processes: AskedProcesses::default(),
         compared: found.compared,
         state: if equal { ContractState::Kept } else { ContractState::Broken },
         detail: match equal {

@@ -109,6 +109,7 @@ impl ArmLogits {
                 }
                 let tested = LogitsTested {
                     how: how(off.evaluation, own_text.depth),
+                    condition: own_text.condition,
                     texts: by_positions.get(&wanted).cloned().unwrap_or_default(),
                     selves: selves.clone(),
                 };

@@ -9,7 +9,7 @@ use super::natural_text::{self, NaturalText};
 use super::run::Run;
 use super::texts::{TextError, Tokenizer};
 use super::worker::{Call, Worker};
-use crate::manifest::{Contract, TimedWork};
+use crate::manifest::{ConditionSetting, Contract, TimedWork};
 
 /// Positions of each natural text, beside those that the contract asks for.
 const NATURAL_POSITIONS: usize = 128;
@@ -26,6 +26,8 @@ pub(super) struct TestedText {
     pub(super) label: String,
     /// Whether it is the experiment's own.
     pub(super) own: bool,
+    /// Index of the condition's value, where each value has a depth of its own.
+    pub(super) condition: Option<u32>,
     /// Tokens before the first position that is compared.
     pub(super) depth: usize,
     /// All of it.
@@ -99,11 +101,12 @@ pub(super) fn own(
     let class = class.as_str().unwrap_or_default().replace('_', " ");
     let tokenizer = Tokenizer::new(&run.context.inputs, off, call)?;
     let mut texts = Vec::new();
-    for depth in depths(run) {
+    for (depth, condition) in depths(run) {
         texts.push(TestedText {
             set: workload.inputs.clone(),
             label: format!("`{}` (the inputs that are timed, {class})", workload.inputs),
             own: true,
+            condition,
             depth,
             tokens: tokenizer.gather(0, depth + most, off, call)?,
         });
@@ -135,15 +138,20 @@ fn other(text: &NaturalText, own: &TestedText) -> TestedText {
         set: text.set.clone(),
         label: format!("`{}`", text.set),
         own: false,
+        condition: own.condition,
         depth: own.depth,
         tokens: text.take(0, own.depth + positions),
     }
 }
 
-/// Depths of all conditions, each once, ascending.
-fn depths(run: &Run<'_, '_>) -> Vec<usize> {
+/// Depths of all conditions, each once, ascending, with the condition value that each belongs to.
+/// Where the condition is no depth, the text is the same at all its values.
+fn depths(run: &Run<'_, '_>) -> Vec<(usize, Option<u32>)> {
+    let condition = run.job.plan.condition.as_ref();
+    let by_depth = condition.is_some_and(|of| of.setting == ConditionSetting::DepthTokens);
     let conditions = run.job.conditions().into_iter();
-    let mut depths: Vec<usize> = conditions.map(|condition| run.job.depth(condition)).collect();
+    let depth = |index: u32| (run.job.depth(index), by_depth.then_some(index));
+    let mut depths: Vec<_> = conditions.map(depth).collect();
     depths.sort_unstable();
     depths.dedup();
     depths

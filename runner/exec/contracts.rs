@@ -246,6 +246,7 @@ fn not_run(arm: &str, contract: &Contract) -> ContractFinding {
     ContractFinding {
         arm: arm.to_owned(),
         contract: contract_name(contract).to_owned(),
+        condition: None,
         state: ContractState::NotRun,
         compared: 0,
         detail: "not tested: the arm ended before".to_owned(),

@@ -149,6 +149,12 @@ pub struct AfterCheck {
     pub arm: String,
     /// The contract's key.
     pub contract: String,
+    /// Index of the condition's value that it is about; all of them where it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<u32>,
+    /// Which processes were asked.
+    #[serde(default, skip_serializing_if = "AskedProcesses::is_of_the_last_round")]
+    pub processes: AskedProcesses,
     /// Tokens or positions.
     pub compared: u64,
     /// What came of it.
@@ -157,6 +163,32 @@ pub struct AfterCheck {
     pub detail: String,
     /// Where they first part.
     pub divergence: Option<String>,
+}
+
+/// Processes that are asked after timing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AskedProcesses {
+    /// Those that were timed in the last round.
+    #[default]
+    OfTheLastRound,
+    /// Fresh ones: the run was cut after its last block, and those of the last round are gone.
+    Fresh,
+}
+
+impl AskedProcesses {
+    fn is_of_the_last_round(&self) -> bool {
+        *self == AskedProcesses::OfTheLastRound
+    }
+
+    /// When and where was asked, in words.
+    #[must_use]
+    pub fn when(self) -> &'static str {
+        match self {
+            AskedProcesses::OfTheLastRound => "after timing",
+            AskedProcesses::Fresh => "after timing, in fresh processes, since the run was cut",
+        }
+    }
 }
 
 /// A whole block: nothing of it is on disk before all of it is.

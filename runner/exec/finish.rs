@@ -5,7 +5,7 @@ use super::desk::Desk;
 use super::entry::{AfterCheck, Entry};
 use super::state::RunState;
 use crate::failure::Failure;
-use crate::verdict::{ContractFinding, ContractState, Evidence, RunEnd, RunFacts};
+use crate::verdict::{ContractFinding, ContractState, Evidence, NamedFigure, RunEnd, RunFacts};
 
 /// Writes the end and hands out what the judgement reads.
 pub(super) fn finish(
@@ -66,6 +66,7 @@ fn contracts(state: &RunState, off_and_aa: &[String]) -> Vec<ContractFinding> {
         findings.push(ContractFinding {
             arm: arm.clone(),
             contract: "identical".to_owned(),
+            condition: None,
             state: ContractState::NotSelfEqual,
             compared: timed(state, arm).0,
             detail: "it departed from off's own output while timed".to_owned(),
@@ -109,8 +110,9 @@ fn with_timed_outputs(
             finding.first_divergence = Some(place);
         } else {
             finding.detail = format!("{}, and {compared} tokens while timed", finding.detail);
-            // All of them were equal.
-            for figure in &mut finding.figures {
+            // All of them were equal. Other figures than counts of tokens are not added to.
+            let counts = |figure: &&mut NamedFigure| figure.name.starts_with("tokens_");
+            for figure in finding.figures.iter_mut().filter(counts) {
                 figure.value = figure.value.map(|value| value + compared as f64);
             }
         }
@@ -120,14 +122,20 @@ fn with_timed_outputs(
 /// What was put out after the last block adds to what was found before.
 fn after_timing(state: &RunState, findings: &mut Vec<ContractFinding>) {
     for check in state.after_timing.iter().flatten() {
-        let AfterCheck { arm, contract, compared, state, detail, divergence } = check;
+        let AfterCheck { arm, contract, compared, state, detail, divergence, .. } = check;
         let kept = *state == ContractState::Kept;
-        let own =
-            findings.iter_mut().filter(|found| (&found.arm, &found.contract) == (arm, contract));
+        let when = check.processes.when();
+        // without a condition, a check or a finding is about all
+        let same_condition = |found: &ContractFinding| {
+            check.condition.is_none_or(|condition| found.is_about(condition))
+        };
+        let own = findings.iter_mut().filter(|found| {
+            (&found.arm, &found.contract) == (arm, contract) && same_condition(found)
+        });
         let mut said = false;
         for finding in own {
             said = true;
-            finding.detail = format!("{}; after timing: {detail}", finding.detail);
+            finding.detail = format!("{}; {when}: {detail}", finding.detail);
             if !kept && finding.state == ContractState::Kept {
                 finding.state = *state;
                 finding.first_divergence.clone_from(divergence);
@@ -138,9 +146,10 @@ fn after_timing(state: &RunState, findings: &mut Vec<ContractFinding>) {
             findings.push(ContractFinding {
                 arm: arm.clone(),
                 contract: contract.clone(),
+                condition: check.condition,
                 state: *state,
                 compared: *compared,
-                detail: format!("after timing: {detail}"),
+                detail: format!("{when}: {detail}"),
                 first_divergence: divergence.clone(),
                 figures: Vec::new(),
             });
@@ -153,4 +162,35 @@ fn timed(state: &RunState, arm: &str) -> (u64, Option<String>) {
     let checks = || state.outputs.iter().filter(|check| check.arm == arm);
     let compared = checks().map(|check| check.compared).sum();
     (compared, checks().find_map(|check| check.divergence.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::entry::OutputCheck;
+
+    #[test]
+    fn only_counts_of_tokens_grow_with_what_was_timed() {
+        let figure = |name: &str, value| NamedFigure { name: name.to_owned(), value: Some(value) };
+        let finding = |equal, compared| ContractFinding {
+            arm: "fast".to_owned(),
+            contract: "identical".to_owned(),
+            condition: None,
+            state: ContractState::Kept,
+            compared: compared as u64,
+            detail: String::new(),
+            first_divergence: None,
+            figures: vec![
+                figure("tokens_equal", equal),
+                figure("tokens_compared", compared),
+                figure("fork_margin_off", 0.25),
+            ],
+        };
+        let output = OutputCheck { arm: "fast".to_owned(), compared: 8, divergence: None };
+        let mut state = RunState::default();
+        state.outputs.push(output);
+        let mut findings = vec![finding(4.0, 4.0)];
+        with_timed_outputs(&state, None, &mut findings);
+        assert_eq!(findings[0].figures, finding(12.0, 12.0).figures);
+    }
 }

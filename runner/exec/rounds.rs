@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::after_timing;
 use super::block::{self, Around};
 use super::crew::Crew;
-use super::entry::Entry;
+use super::entry::{AskedProcesses, Entry};
 use super::gate::GateOutcome;
 use super::observer::{Event, Phase};
 use super::run::Run;
@@ -23,7 +23,7 @@ pub(super) fn run(run: &mut Run<'_, '_>, texts: &Texts) -> Result<(), Stop> {
     if regular && after_timing::is_due(run) {
         let last = run.job.schedule.rounds.last();
         let mut crew = last.map_or(Ok(Crew::default()), |round| start_all(run, round))?;
-        after_timing::test(run, &mut crew, texts)?;
+        after_timing::test(run, (&mut crew, AskedProcesses::Fresh), texts)?;
         crew.shut_down();
     }
     end
@@ -104,7 +104,7 @@ fn one_round(
         run.observer.event(Event::BlockFinished { done: done(run), of, left });
     }
     if is_last(run, round) && after_timing::is_due(run) {
-        after_timing::test(run, &mut crew, texts)?;
+        after_timing::test(run, (&mut crew, AskedProcesses::OfTheLastRound), texts)?;
     }
     crew.shut_down();
     run.record(Entry::RoundEnded { round: round.index })

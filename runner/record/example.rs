@@ -241,6 +241,7 @@ pub(crate) fn evidence() -> Evidence {
         contracts: vec![ContractFinding {
             arm: "flash".to_owned(),
             contract: "identical".to_owned(),
+            condition: None,
             state: ContractState::Kept,
             compared: 768,
             detail: "768 of 768 tokens equal".to_owned(),

@@ -7,7 +7,7 @@ use super::weights::weights;
 use crate::manifest::Contract;
 use crate::record::{CommitState, Record};
 use crate::verdict::{
-    AaFinding, Analysis, ContractFinding, ContractState, RunEnd, SecondaryFigure,
+    AaFinding, Analysis, ContractFinding, ContractState, RunEnd, SecondaryFigure, condition_label,
 };
 
 /// Lines of text, not escaped, by heading.
@@ -64,9 +64,16 @@ fn contract(record: &Record, finding: &ContractFinding) -> String {
         ContractState::NotRun => "NOT RUN",
     };
     let what = if finding.contract == "identical" { "tokens" } else { "positions" };
+    let of_condition = finding.condition.map_or_else(String::new, |index| {
+        let value = record.plan.condition_values().get(index as usize).copied().flatten();
+        condition_label(&record.plan, value)
+    });
     let mut line = format!(
         "{}: {} {state}, {} {what} compared; {}",
-        finding.arm, finding.contract, finding.compared, finding.detail
+        name(&finding.arm, &of_condition),
+        finding.contract,
+        finding.compared,
+        finding.detail
     );
     if let Some(divergence) = &finding.first_divergence {
         line.push_str(&format!("; first divergence: {divergence}"));

@@ -4,6 +4,8 @@ use insta::assert_snapshot;
 
 use super::example::{insufficient, parked_ladder, summaries, void, win};
 use super::*;
+use crate::manifest::{Condition, ConditionSetting};
+use crate::verdict::ContractState;
 
 #[test]
 fn a_win_on_a_terminal() {
@@ -233,5 +235,24 @@ fn no_line_is_wider_than_the_terminal_and_plain_has_no_escapes() {
             assert!(!text.contains('\u{1b}'));
         }
         assert!(terminal_table(&record, 100, Style::Coloured, Detail::Short).contains('\u{1b}'));
+    }
+}
+
+#[test]
+fn findings_of_conditions_are_told_apart() {
+    let mut record = win();
+    record.plan.condition =
+        Some(Condition { setting: ConditionSetting::DepthTokens, values: vec![0, 512] });
+    let findings = &mut record.sealed.facts.contracts;
+    findings[0].contract = "cosine".to_owned();
+    findings.push(findings[0].clone());
+    findings[0].condition = Some(0);
+    findings[1].condition = Some(1);
+    findings[1].state = ContractState::Broken;
+    let table = terminal_table(&record, 100, Style::Plain, Detail::Short);
+    for line in
+        ["flash at depth_tokens=0: cosine kept,", "flash at depth_tokens=512: cosine BROKEN,"]
+    {
+        assert!(table.contains(line), "{table}");
     }
 }

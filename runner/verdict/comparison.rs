@@ -150,7 +150,7 @@ impl<'a> Case<'a> {
         let (plan, facts) = (setting.frame.plan, &evidence.facts);
         let mut found = Vec::new();
         if let Some(off) = plan.arms.get(plan.off()) {
-            found.extend(promises::contracts(arm, off, facts));
+            found.extend(promises::contracts(arm, off, facts, setting.condition));
         }
         let outside = pairs.outside_support.clone();
         found.extend(outside.map(|text| Reason::new(ReasonCode::OutsideSupport, text)));

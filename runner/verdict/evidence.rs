@@ -147,6 +147,9 @@ pub struct ContractFinding {
     pub arm: String,
     /// `identical`, `cosine`, `kl` or `argmax`.
     pub contract: String,
+    /// Index of the condition's value that it is about; all of them where it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<u32>,
     /// Whether it held.
     pub state: ContractState,
     /// Positions or tokens that were compared; 0 fails.
@@ -157,6 +160,14 @@ pub struct ContractFinding {
     pub first_divergence: Option<String>,
     /// The figures as numbers, by name.
     pub figures: Vec<NamedFigure>,
+}
+
+impl ContractFinding {
+    /// Whether it is about a condition value, by index.
+    #[must_use]
+    pub fn is_about(&self, condition: u32) -> bool {
+        self.condition.is_none_or(|own| own == condition)
+    }
 }
 
 /// A number with its name.

@@ -158,6 +158,35 @@ fn a_second_finding_of_the_same_contract_counts_too() {
 }
 
 #[test]
+fn a_finding_of_one_condition_speaks_of_that_condition_alone() {
+    let plan = with_depths(plan(8, 6), &[0, 512]);
+    let sound = evidence(&plan, &World::quiet(1, &[("fast", 0.05)]));
+    let codes = |evidence: &Evidence| -> Vec<ReasonCode> {
+        judge(&plan, evidence).comparisons.iter().map(|found| found.reason.code).collect()
+    };
+    let mut parted = sound.clone();
+    parted.facts.contracts[0].condition = Some(0);
+    assert_eq!(codes(&parted), [ReasonCode::AboveMargin, ReasonCode::ContractNotRun]);
+    parted.facts.contracts.push(ContractFinding {
+        condition: Some(1),
+        state: ContractState::Broken,
+        ..parted.facts.contracts[0].clone()
+    });
+    assert_eq!(codes(&parted), [ReasonCode::AboveMargin, ReasonCode::ContractBroken]);
+    // without a condition it speaks of all
+    parted.facts.contracts[1].condition = None;
+    assert_eq!(codes(&parted), [ReasonCode::ContractBroken; 2]);
+    let mut of_off = sound;
+    of_off.facts.contracts.push(ContractFinding {
+        arm: "off".to_owned(),
+        condition: Some(0),
+        state: ContractState::NotSelfEqual,
+        ..of_off.facts.contracts[0].clone()
+    });
+    assert_eq!(codes(&of_off), [ReasonCode::ContractNotSelfEqual, ReasonCode::AboveMargin]);
+}
+
+#[test]
 fn the_end_of_the_run_decides_before_the_numbers() {
     let (plan, mut evidence) = run(0.05);
     evidence.facts.end = RunEnd::OverBudget { detail: "20 of 20 minutes".to_owned() };

@@ -15,9 +15,10 @@ pub(super) fn contract_key(contract: &Contract) -> &'static str {
 }
 
 /// What speaks against an arm's contracts: every finding about the arm counts, and every
-/// promise needs a finding once the run has completed. That `off` equals itself is part of every
+/// promise needs a finding once the run has completed; findings of other conditions than this one
+/// (by index) say nothing. That `off` equals itself is part of every
 /// comparison: arms that are fed decode its output, which must be the one that it timed.
-pub(super) fn contracts(arm: &Arm, off: &Arm, facts: &RunFacts) -> Vec<Reason> {
+pub(super) fn contracts(arm: &Arm, off: &Arm, facts: &RunFacts, condition: u32) -> Vec<Reason> {
     let name = arm.name.as_str();
     let promised: Vec<&str> = arm.contracts.iter().map(contract_key).collect();
     let of_off = |finding: &&ContractFinding| {
@@ -25,9 +26,10 @@ pub(super) fn contracts(arm: &Arm, off: &Arm, facts: &RunFacts) -> Vec<Reason> {
         let departed = finding.state == ContractState::NotSelfEqual;
         finding.arm == off.name.as_str() && (asked || departed)
     };
+    let here = || facts.contracts.iter().filter(|finding| finding.is_about(condition));
     let mut reasons: Vec<Reason> =
-        facts.contracts.iter().filter(|finding| finding.arm == name).filter_map(against).collect();
-    reasons.extend(facts.contracts.iter().filter(of_off).filter_map(|finding| {
+        here().filter(|finding| finding.arm == name).filter_map(against).collect();
+    reasons.extend(here().filter(of_off).filter_map(|finding| {
         against(finding).map(|reason| match reason.code {
             // Off promises nothing to itself but to be repeatable.
             ReasonCode::ContractBroken => {
@@ -42,10 +44,7 @@ pub(super) fn contracts(arm: &Arm, off: &Arm, facts: &RunFacts) -> Vec<Reason> {
         return reasons;
     }
     for contract in promised {
-        let asked = facts
-            .contracts
-            .iter()
-            .any(|finding| finding.arm == name && finding.contract == contract);
+        let asked = here().any(|finding| finding.arm == name && finding.contract == contract);
         if !asked {
             reasons.push(Reason::new(
                 ReasonCode::ContractNotRun,

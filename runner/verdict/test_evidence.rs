@@ -107,6 +107,7 @@ fn kept(plan: &Plan) -> RunFacts {
         .map(|arm| ContractFinding {
             arm: arm.name.to_string(),
             contract: "identical".to_owned(),
+            condition: None,
             state: ContractState::Kept,
             compared: 96,
             detail: "96 of 96 tokens equal over 2 sequences".to_owned(),

@@ -2,7 +2,7 @@
 
 use super::stage::Stage;
 use crate::manifest::{Condition, ConditionSetting, Contract, TimedWork};
-use crate::verdict::{ArmFaultKind, ContractFinding, ContractState};
+use crate::verdict::{ArmFaultKind, ContractFinding, ContractState, ReasonCode, judge};
 
 fn cosine(at_least: f64) -> Contract {
     Contract::Cosine { at_least, basis: "a test".to_owned(), positions: 20 }
@@ -57,8 +57,66 @@ fn each_depth_is_tested() {
     assert_eq!(found.len(), 2);
     let start = "teacher-forced token by token at depth 30: worst on `";
     assert!(found[1].detail.starts_with(start), "{found:?}");
-    let text = "the same logits to the last bit, 40 positions";
-    assert!(found[1].detail.contains(text), "{found:?}");
+    let text = "; after timing: the same logits to the last bit, 20 positions";
+    assert!(found.iter().all(|found| found.detail.ends_with(text)), "{found:?}");
+    let conditions: Vec<_> = found.iter().map(|found| found.condition).collect();
+    assert_eq!(conditions, [Some(0), Some(1)]);
+}
+
+#[test]
+fn logits_that_part_at_one_depth_void_that_depth_alone() {
+    // before timing no process that is asked for logits decodes
+    for (late, said) in [
+        ("", "bar 0.9999"),
+        ("logits_noise_from_command = 5", "after timing: other logits at depth 30 than before it"),
+    ] {
+        let script = format!(
+            "[[when]]\nsettings = {{ threads = 2 }}\nlogits_noise = 4.0\n\
+             logits_noise_from_position = 30\n{late}\n"
+        );
+        let mut stage = Stage::new(&script).with_contract(cosine(0.9999));
+        stage.plan.condition =
+            Some(Condition { setting: ConditionSetting::DepthTokens, values: vec![0, 30] });
+        let evidence = stage.run().unwrap().evidence;
+        let found = &evidence.facts.contracts;
+        let states: Vec<_> = found.iter().map(|found| (found.condition, found.state)).collect();
+        let wanted = [(Some(0), ContractState::Kept), (Some(1), ContractState::Broken)];
+        assert_eq!(states, wanted, "{found:?}");
+        assert!(found[1].detail.contains(said), "{found:?}");
+        let kept = "; after timing: the same logits to the last bit, 20 positions";
+        assert!(found[0].detail.ends_with(kept), "{found:?}");
+        let judged = judge(&stage.plan, &evidence).comparisons;
+        assert_ne!(judged[0].reason.code, ReasonCode::ContractBroken, "{judged:?}");
+        assert_eq!(judged[1].reason.code, ReasonCode::ContractBroken, "{judged:?}");
+    }
+}
+
+#[test]
+fn an_off_arm_whose_logits_change_at_one_depth_cannot_be_asked_there() {
+    let staged = |script: &str| {
+        let mut stage = Stage::new(script).with_contract(cosine(0.9999));
+        stage.plan.condition =
+            Some(Condition { setting: ConditionSetting::DepthTokens, values: vec![0, 30] });
+        stage
+    };
+    // the processes of the last round are the last three
+    let plain = staged("");
+    plain.run().unwrap();
+    let all = plain.pids().len();
+    let script = format!(
+        "[[when]]\nprocesses = {:?}\nlogits_noise = 4.0\nlogits_noise_from_position = 30\n",
+        [all - 2, all - 1, all]
+    );
+    let stage = staged(&script);
+    let evidence = stage.run().unwrap().evidence;
+    let of_off: Vec<_> = evidence
+        .facts
+        .contracts
+        .iter()
+        .filter(|found| found.arm == "off")
+        .map(|found| (found.condition, found.state))
+        .collect();
+    assert_eq!(of_off, [(Some(1), ContractState::NotSelfEqual)]);
 }
 
 #[test]
@@ -88,6 +146,10 @@ fn the_kernels_that_are_timed_are_tested() {
     }
 }
 
+/// What is said of a run that was cut between its last block and the check.
+const AFTER_A_CUT: &str = "; after timing, in fresh processes, since the run was cut: the same \
+                           logits to the last bit, 20 positions";
+
 #[test]
 fn a_run_that_was_cut_after_its_last_block_asks_in_fresh_processes() {
     let stage = Stage::new("").with_contract(cosine(0.9999));
@@ -101,7 +163,7 @@ fn a_run_that_was_cut_after_its_last_block_asks_in_fresh_processes() {
     let before = stage.pids().len();
     let found = stage.run().unwrap().evidence.facts.contracts;
     assert_eq!(found[0].state, ContractState::Kept);
-    assert!(found[0].detail.contains("after timing: the same logits to the last bit"), "{found:?}");
+    assert!(found[0].detail.contains(AFTER_A_CUT), "{found:?}");
     // off for its tokenizer, then the three arms
     assert_eq!(stage.pids().len() - before, 1 + 3);
 }

@@ -44,6 +44,8 @@ pub enum Repeat {
 pub struct LogitsTested {
     /// How, in words: `teacher-forced token by token at depth 512`.
     pub how: String,
+    /// Index of the condition's value at which; `None` where all have the same text.
+    pub condition: Option<u32>,
     /// The experiment's own text first.
     pub texts: Vec<TextFigures>,
     /// Off and the arm against themselves.
@@ -112,6 +114,7 @@ pub fn logits_finding(arm: &str, contract: &Contract, tested: &LogitsTested) -> 
     ContractFinding {
         arm: arm.to_owned(),
         contract: contract_key(contract).to_owned(),
+        condition: tested.condition,
         state,
         compared,
         detail: format!("{}: {detail}", tested.how),

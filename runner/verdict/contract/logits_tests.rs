@@ -33,7 +33,12 @@ fn text(set: &str, wanted: u64, figures: LogitFigures) -> TextFigures {
 }
 
 fn found(contract: &Contract, texts: Vec<TextFigures>) -> ContractFinding {
-    let tested = LogitsTested { how: "teacher-forced".to_owned(), texts, selves: Vec::new() };
+    let tested = LogitsTested {
+        how: "teacher-forced".to_owned(),
+        condition: None,
+        texts,
+        selves: Vec::new(),
+    };
     logits_finding("fast", contract, &tested)
 }
 
@@ -121,6 +126,7 @@ fn a_side_that_differs_from_itself_is_measured_by_the_same_bar() {
     let with = |repeat: Repeat| {
         let tested = LogitsTested {
             how: "teacher-forced".to_owned(),
+            condition: None,
             texts: vec![text("own", 1, row.clone())],
             selves: vec![SelfFigures { arm: "fast".to_owned(), repeat }],
         };

@@ -127,6 +127,7 @@ pub fn identical_finding(
     let finding = |state: ContractState, figures: &TokenFigures, detail: String| ContractFinding {
         arm: arm.to_owned(),
         contract: "identical".to_owned(),
+        condition: None,
         state,
         compared: figures.compared,
         detail,

@@ -71,6 +71,7 @@ fn facts(plan: &Plan, end: RunEnd) -> RunFacts {
     let contracts = plan.arms.iter().flat_map(|arm| {
         arm.contracts.iter().map(|contract| ContractFinding {
             arm: arm.name.to_string(),
+            condition: None,
             contract: match contract {
                 Contract::Identical => "identical",
                 Contract::Cosine { .. } => "cosine",
