@@ -151,7 +151,13 @@ fn arms_that_differ_by_rounding_do_not_part() {
     for arm in ["flash_attention=on", "threads=1"] {
         let arguments = ["builtin-tiny", "--off", "threads=2", "--arm", arm, "--tokens", "48"];
         let found = bisect(&sandbox, &arguments, 0);
-        assert_eq!(found["first"], Value::Null, "{arm}: {}", found["sentences"]);
+        let sentences = found["sentences"].to_string();
+        assert_eq!(found["first"], Value::Null, "{arm}: {sentences}");
+        assert!(sentences.contains("nothing beyond a bar of 0.8"), "{arm}: {sentences}");
+        if arm == "flash_attention=on" {
+            assert_eq!(found["logits_finding"], "unknown", "{sentences}");
+            assert!(sentences.contains("the bar is too wide to tell (6.4)"), "{sentences}");
+        }
     }
 }
 

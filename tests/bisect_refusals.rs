@@ -7,6 +7,7 @@ mod sandbox;
 
 use std::path::{Path, PathBuf};
 
+use runner::model::{Document, Edit, write_edited};
 use sandbox::{Said, Sandbox, fake_worker};
 
 fn golden() -> PathBuf {
@@ -54,7 +55,8 @@ fn the_first_tensor_that_parts_is_named_in_both_modes() {
 fn arms_that_agree_do_not_part() {
     let sandbox = Sandbox::new();
     let said = arms(&sandbox, "seed = 1\n", &[]).expect_code(0);
-    said.expect_text("off and arm do not part in 10 tensors");
+    said.expect_text("off and arm do not part in 10 tensors: nothing beyond a bar of 0.8")
+        .expect_text("(quantised weights (8-bit activations)) was seen");
 }
 
 #[test]
@@ -136,4 +138,65 @@ fn what_is_missing_is_said_with_what_to_do() {
         .expect_text("did you mean `threads`?");
     let clash = ["bisect", "bare", "--arm", "threads=2", "--dump", "x"];
     sandbox.runner(&clash).expect_code(2);
+}
+
+/// A copy of a model whose matrices are said to be of 16 bits, as a quantiser would have it: the
+/// header alone is changed, since the fake worker reads no weights.
+fn sixteen_bit_form(model: &Document, target: &Path, mut edits: Vec<Edit>) {
+    let file_type = Edit::SetCount { key: "general.file_type".to_owned(), value: 1 };
+    edits.push(file_type);
+    write_edited(model, target, &edits).unwrap();
+    let mut bytes = std::fs::read(target).unwrap();
+    for tensor in model.facts().tensors.iter().filter(|tensor| tensor.dimensions.len() == 2) {
+        let name = tensor.name.as_bytes();
+        let mut written = (name.len() as u64).to_le_bytes().to_vec();
+        written.extend(name);
+        let at = bytes.windows(written.len()).position(|window| window == written).unwrap();
+        // after the name: how many dimensions, two dimensions, the type
+        let type_at = at + written.len() + 4 + 2 * 8;
+        assert_eq!(bytes[type_at..type_at + 4], 0_u32.to_le_bytes());
+        bytes[type_at..type_at + 4].copy_from_slice(&1_u32.to_le_bytes());
+    }
+    std::fs::write(target, bytes).unwrap();
+}
+
+/// A graph of another engine altogether against the reference's dump: all of it parts.
+fn against_a_form(edits: Vec<Edit>) -> serde_json::Value {
+    let sandbox = Sandbox::new();
+    sandbox.script("[base]\nobserve = { tensors = [\"embd\", \"l_out-0\"], width = 32 }\n");
+    let model = Document::read(&golden().join("model.gguf")).unwrap();
+    let form = sandbox.path("form.gguf");
+    sixteen_bit_form(&model, &form, edits);
+    let (folder, form, worker) = (golden(), form.to_str().unwrap().to_owned(), fake_worker());
+    let arguments = ["bisect", folder.to_str().unwrap(), "--model", &form, "--worker", &worker];
+    let found = sandbox.runner(&[&["--json"], &arguments[..]].concat()).expect_code(1).json();
+    assert_eq!(found["first"], "l_out-0");
+    found
+}
+
+#[test]
+fn another_form_of_the_model_is_noted_and_held_against_nobody() {
+    let found = against_a_form(Vec::new());
+    assert_eq!(found["sides"], "both_look_sound", "{}", found["reasons"]);
+    assert_eq!(found["reasons"].as_array().unwrap().len(), 0);
+    let notes = found["notes"].to_string();
+    let words = "another form of the model file that the reference read";
+    assert!(notes.contains(words) && notes.contains("is f16, not f32"), "{notes}");
+    assert!(notes.contains("`general.file_type` is 1, not 0"), "{notes}");
+}
+
+#[test]
+fn what_the_form_does_not_explain_is_held_against_the_engine() {
+    let key = "llama.rope.freq_base".to_owned();
+    let name = "blk.2.attn_norm.weight".to_owned();
+    let model = Document::read(&golden().join("model.gguf")).unwrap();
+    let bytes = vec![0; model.tensor_bytes(&name).unwrap().len()];
+    let edits = vec![Edit::SetFloat { key, value: 5000.0 }, Edit::SetTensorBytes { name, bytes }];
+    let found = against_a_form(edits);
+    assert_eq!(found["sides"], "right_looks_broken");
+    let reasons = found["reasons"].to_string();
+    assert!(reasons.contains("`llama.rope.freq_base` is 5000, not"), "{reasons}");
+    assert!(reasons.contains("tensor `blk.2.attn_norm.weight` has other values"), "{reasons}");
+    assert!(!reasons.contains("f16"), "{reasons}");
+    assert!(found["notes"].to_string().contains("is another form too"), "{}", found["notes"]);
 }

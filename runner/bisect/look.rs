@@ -49,6 +49,9 @@ pub enum Oddity {
 const DENORMAL_SHARE: f64 = 0.001;
 /// Zeros are common after a rectifier, so only a clear majority is odd.
 const ZERO_SHARE: f64 = 0.5;
+/// An oddity is excused where the other side shows it too, at most this many times less: rounding
+/// moves a few values over an edge, and no more.
+const EXCUSED: u64 = 2;
 
 impl Look {
     /// Looks at all values.
@@ -108,14 +111,27 @@ impl Look {
         found
     }
 
-    /// What is odd here and not on the other side: what both show belongs to the model or its text.
+    /// What is odd here and not on the other side, or far more of it: what both show belongs to the
+    /// model or its text.
     #[must_use]
     pub fn odd_beside(&self, other: &Look) -> Vec<Oddity> {
-        let others = other.oddities();
-        let same_kind = |oddity: &Oddity| {
-            others.iter().any(|o| std::mem::discriminant(o) == std::mem::discriminant(oddity))
-        };
-        self.oddities().into_iter().filter(|oddity| !same_kind(oddity)).collect()
+        self.oddities().into_iter().filter(|oddity| !other.excuses(oddity)).collect()
+    }
+
+    /// Whether about as much is seen here: at least one part in [`EXCUSED`].
+    fn excuses(&self, oddity: &Oddity) -> bool {
+        let enough = |theirs: u64, mine: u64| theirs <= EXCUSED.saturating_mul(mine);
+        let enough_of_all = |theirs: f64, mine: f64| theirs <= EXCUSED as f64 * mine;
+        let zero = self.share(self.zero);
+        match oddity {
+            Oddity::Nan(count) => enough(*count, self.nan),
+            Oddity::Infinite(count) => enough(*count, self.infinite),
+            Oddity::Denormal(share) => enough_of_all(*share, self.share(self.denormal)),
+            Oddity::AllZero => self.zero == self.values,
+            // a share near all hardly grows, while what is left of the values may be gone
+            Oddity::Zero(share) => enough_of_all(1.0 - zero, 1.0 - share),
+            Oddity::Constant(count) => enough(*count, self.constant_positions),
+        }
     }
 }
 
@@ -171,5 +187,25 @@ mod tests {
         let broken = look(2, &[f32::NEG_INFINITY, f32::NAN]);
         assert_eq!(masked.odd_beside(&broken), []);
         assert_eq!(broken.odd_beside(&masked), [Oddity::Nan(1)]);
+    }
+
+    #[test]
+    fn a_little_on_one_side_does_not_excuse_much_on_the_other() {
+        let with = |bad: f32, count: usize| {
+            let mut values: Vec<f32> = (1..=64_u8).map(f32::from).collect();
+            values[..count].fill(bad);
+            look(8, &values)
+        };
+        let (one, two, many) = (with(f32::NAN, 1), with(f32::NAN, 2), with(f32::NAN, 20));
+        assert_eq!(many.odd_beside(&one), [Oddity::Nan(20)]);
+        assert_eq!(one.odd_beside(&many), []);
+        assert_eq!(two.odd_beside(&one), []);
+        let (few, most, all) = (with(0.0, 33), with(0.0, 60), with(0.0, 64));
+        assert_eq!(most.odd_beside(&few), [Oddity::Zero(60.0 / 64.0)]);
+        assert_eq!(few.odd_beside(&most), []);
+        // all are more than most, so the one excuses the other, and not the other way round
+        assert_eq!(most.odd_beside(&all), []);
+        assert_eq!(all.odd_beside(&most), [Oddity::AllZero]);
+        assert_eq!(all.odd_beside(&all), []);
     }
 }

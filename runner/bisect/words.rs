@@ -2,7 +2,7 @@
 
 use super::bisection::Bisection;
 use super::divergence::Divergence;
-use super::logits::LogitsFinding;
+use super::logits::{LogitsCheck, LogitsFinding};
 use super::sides::{Side, SideVerdict};
 use super::walk::{Mode, Step, Walk};
 
@@ -28,22 +28,7 @@ impl Bisection {
 
     fn headline(&self) -> String {
         let subject = &self.subject;
-        let Some(first) = self.first() else {
-            let walk = &self.carried;
-            let largest = walk.largest().map_or_else(String::new, |step| {
-                format!(
-                    ": the largest difference is {} in `{}`",
-                    relative(&step.divergence),
-                    step.name
-                )
-            });
-            return format!(
-                "{} and {} do not part in {} tensors{largest}",
-                subject.left,
-                subject.right,
-                walk.steps.len()
-            );
-        };
+        let Some(first) = self.first() else { return self.nothing_seen() };
         let before = self.before(self.naming(), first);
         let place = first.divergence.place;
         format!(
@@ -57,6 +42,28 @@ impl Bisection {
             number(place.left),
             subject.right,
             number(place.right),
+        )
+    }
+
+    /// No more than was looked for: what is under the bar goes unseen.
+    fn nothing_seen(&self) -> String {
+        let (subject, walk) = (&self.subject, &self.carried);
+        let bar = walk.bar_at_end();
+        let largest = walk.largest();
+        let what = match largest {
+            Some(step) if step.divergence.relative > bar => "no jump",
+            _ => "nothing",
+        };
+        let largest = largest.map_or_else(String::new, |step| {
+            let size = relative(&step.divergence);
+            format!("; the largest difference is {size} in `{}`", step.name)
+        });
+        format!(
+            "{} and {} do not part in {} tensors: {what} beyond a bar of {bar} ({}) was seen{largest}",
+            subject.left,
+            subject.right,
+            walk.steps.len(),
+            walk.bars.rounding.words(),
         )
     }
 
@@ -161,16 +168,20 @@ impl Bisection {
     }
 
     fn about_logits(&self) -> String {
-        let unobserved = self.logits.unobserved.as_ref().or(self.logits.observed.as_ref());
-        let apart = unobserved.map_or_else(String::new, |divergence| {
+        let bar = self.carried.bar_at_end();
+        let apart = self.logits.usual().map_or_else(String::new, |divergence| {
             format!(
                 " (least cosine {}, largest difference {})",
                 cosine(divergence.least_cosine),
                 relative(divergence)
             )
         });
-        match self.logits.finding(self.carried.bar_at_end()) {
+        match self.logits.finding(bar) {
             LogitsFinding::Agree => format!("the logits agree{apart}"),
+            LogitsFinding::Unknown if self.logits.observed.is_some() => format!(
+                "whether the logits agree is unknown{apart}: the bar is too wide to tell ({})",
+                LogitsCheck::bar(bar)
+            ),
             LogitsFinding::StillThere => {
                 format!("the logits part{apart}, and do so in the observed run too")
             }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use engine_protocol::{KvType, Selection, Settings, Toggle};
 
 use super::bisect_arbiter::{self, Arbiter};
-use super::bisect_model::{BisectModel, coarsest, head_width};
+use super::bisect_difference::listed;
+use super::bisect_model::{BisectModel, OtherFile, coarsest, head_width};
 use super::bisect_tensors::{DumpTensors, ObservedFile, Tensors};
 use super::bisect_walk::{Ground, logits_of, shared};
 use super::bisect_worker::Observatory;
@@ -144,20 +145,42 @@ fn against_reference(request: &AgainstReference, project: &Project) -> Result<Bi
         let why = format!("it failed its own check `{}`: {finding}", check.name);
         found.reasons.push(Reason { side: Side::Left, why });
     }
-    if let Some(how) = model.differs {
-        let why = format!("it was given another model file than the reference read: {how}");
-        if found.parts() {
-            found.reasons.push(Reason { side: Side::Right, why });
-        } else {
-            found.notes.push(format!("nothing parts, though the engine was given another model file than the reference read: {how}"));
-        }
-    }
+    hold_file_against_engine(&mut found, &model.other);
     if let Some(fault) = &dump.fault {
         found
             .notes
             .push(format!("the dump says of itself that a fault was planted in it: {fault}"));
     }
     Ok(found)
+}
+
+/// Only what no form of the model explains is held against the engine, and only where something
+/// parts.
+fn hold_file_against_engine(found: &mut Bisection, other: &OtherFile) {
+    let given = "given another model file than the reference read";
+    match other {
+        OtherFile::Same => {}
+        OtherFile::Unknown(hashes) => found.notes.push(format!(
+            "the engine was {given} ({hashes}), which is not at hand, so how they differ is unknown"
+        )),
+        OtherFile::Differs(how) if how.content.is_empty() => found.notes.push(format!(
+            "the engine was given another form of the model file that the reference read: {}",
+            how.words()
+        )),
+        OtherFile::Differs(how) if found.parts() => {
+            let why = format!("it was {given}: {}", listed(&how.content));
+            found.reasons.push(Reason { side: Side::Right, why });
+            if !how.form.is_empty() {
+                let form = listed(&how.form);
+                found.notes.push(format!("the engine's model file is another form too: {form}"));
+            }
+        }
+        OtherFile::Differs(how) => {
+            found
+                .notes
+                .push(format!("nothing parts, though the engine was {given}: {}", how.words()));
+        }
+    }
 }
 
 fn against_off(request: &ArmAgainstOff, project: &Project) -> Result<Bisection, Failure> {
@@ -218,8 +241,8 @@ fn against_off(request: &ArmAgainstOff, project: &Project) -> Result<Bisection, 
     let weights = Some((&document, "off's model file"));
     let mut found = compare(&ground, &mut arm, subject, off_logits, weights)?;
     arm.close();
-    if let Some(why) = arm_model.difference(&model)? {
-        found.notes.push(format!("the arm was given another model file: {why}"));
+    if let Some(how) = arm_model.difference(&model)? {
+        found.notes.push(format!("the arm was given another model file: {}", how.words()));
     }
     Ok(found)
 }

@@ -1,10 +1,11 @@
-//! Which model file each side has, and how two files differ.
+//! Which model file each side has.
 
 use std::path::{Path, PathBuf};
 
 use engine_protocol::{KvType, Settings};
 
 use super::bisect::AgainstReference;
+use super::bisect_difference::FileDifference;
 use crate::bisect::Rounding;
 use crate::failure::Failure;
 use crate::golden::Dump;
@@ -14,8 +15,16 @@ use crate::model::{
 };
 use crate::project::Project;
 
-/// Longest list of differences that is written out.
-const MOST_NAMED: usize = 4;
+/// How the engine's model file stands to the one that the reference read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum OtherFile {
+    /// They are the same.
+    Same,
+    /// They are not.
+    Differs(FileDifference),
+    /// They are not, and the reference's is not at hand.
+    Unknown(String),
+}
 
 /// A model file.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,8 +37,8 @@ pub(super) struct BisectModel {
     pub(super) reference_facts: Option<GgufFacts>,
     /// Where that file lies.
     pub(super) reference_file: Option<PathBuf>,
-    /// How this file differs from the one that the reference read, where it is another.
-    pub(super) differs: Option<String>,
+    /// How this file stands to the one that the reference read.
+    pub(super) other: OtherFile,
 }
 
 impl BisectModel {
@@ -55,7 +64,7 @@ impl BisectModel {
             sha256,
             reference_facts: None,
             reference_file: None,
-            differs: None,
+            other: OtherFile::Same,
         })
     }
 
@@ -83,91 +92,32 @@ impl BisectModel {
                 .hint("name it with `--model FILE`, or make the golden and its dumps again")
             })?,
         };
-        match &own {
-            Some(own) => model.differs = model.difference(own)?,
-            None if model.sha256 != dump.facts.model_sha256 => {
-                model.differs =
-                    Some(format!("SHA-256 {} and {}", dump.facts.model_sha256, model.sha256));
-            }
-            None => {}
-        }
-        let is_own = model.sha256 == dump.facts.model_sha256;
-        if let Some(read) = own.or_else(|| is_own.then(|| model.clone())) {
+        let same = model.sha256 == dump.facts.model_sha256;
+        model.other = match &own {
+            Some(own) => model.difference(own)?.map_or(OtherFile::Same, OtherFile::Differs),
+            None if same => OtherFile::Same,
+            None => OtherFile::Unknown(format!(
+                "SHA-256 {}, not {}",
+                model.sha256, dump.facts.model_sha256
+            )),
+        };
+        if let Some(read) = own.or_else(|| same.then(|| model.clone())) {
             model.reference_facts = Some(read.facts);
             model.reference_file = Some(read.path);
         }
         Ok(model)
     }
 
-    /// How this file differs from another, in words; `None` when it is the same.
-    pub(super) fn difference(&self, other: &BisectModel) -> Result<Option<String>, Failure> {
+    /// How this file differs from another; `None` when it is the same.
+    pub(super) fn difference(
+        &self,
+        other: &BisectModel,
+    ) -> Result<Option<FileDifference>, Failure> {
         if self.sha256 == other.sha256 {
             return Ok(None);
         }
-        let mut found = Vec::new();
-        let mut keys: Vec<&String> =
-            self.facts.metadata.keys().chain(other.facts.metadata.keys()).collect();
-        keys.sort();
-        keys.dedup();
-        for key in keys {
-            let (mine, theirs) = (self.facts.metadata.get(key), other.facts.metadata.get(key));
-            if mine != theirs {
-                found.push(format!("`{key}` is {}, not {}", shown(mine), shown(theirs)));
-            }
-        }
-        found.extend(self.other_tensors(other)?);
-        let more = found.len().saturating_sub(MOST_NAMED);
-        found.truncate(MOST_NAMED);
-        if more > 0 {
-            found.push(format!("and {more} more"));
-        }
-        if found.is_empty() {
-            found.push("the files are laid out differently, with the same content".to_owned());
-        }
-        Ok(Some(found.join("; ")))
-    }
-
-    /// Tensors with other bytes, types or names; one is in memory at a time.
-    fn other_tensors(&self, other: &BisectModel) -> Result<Vec<String>, Failure> {
         let (mine, theirs) = (Document::read(&self.path)?, Document::read(&other.path)?);
-        let mut found = Vec::new();
-        for tensor in &self.facts.tensors {
-            let name = &tensor.name;
-            match theirs.tensor(name) {
-                None => found.push(format!("tensor `{name}` is there")),
-                Some(their) if their.tensor_type != tensor.tensor_type => found.push(format!(
-                    "tensor `{name}` is {}, not {}",
-                    tensor.tensor_type, their.tensor_type
-                )),
-                Some(_) if mine.tensor_bytes(name)? != theirs.tensor_bytes(name)? => {
-                    found.push(format!("tensor `{name}` has other values"));
-                }
-                Some(_) => {}
-            }
-            if found.len() > 2 * MOST_NAMED {
-                break;
-            }
-        }
-        let gone = other.facts.tensors.iter().filter(|tensor| mine.tensor(&tensor.name).is_none());
-        found.extend(gone.map(|tensor| format!("tensor `{}` is missing", tensor.name)));
-        Ok(found)
-    }
-}
-
-fn shown(value: Option<&MetadataValue>) -> String {
-    match value {
-        None => "absent".to_owned(),
-        Some(MetadataValue::Unsigned(value)) => value.to_string(),
-        Some(MetadataValue::Signed(value)) => value.to_string(),
-        // most are written in 32 bits
-        Some(MetadataValue::Float(value)) => {
-            let short = *value as f32;
-            if f64::from(short) == *value { short.to_string() } else { value.to_string() }
-        }
-        Some(MetadataValue::Bool(value)) => value.to_string(),
-        Some(MetadataValue::Text(text)) => format!("{text:?}"),
-        Some(MetadataValue::LongText(bytes)) => format!("a text of {bytes} bytes"),
-        Some(MetadataValue::Array(count)) => format!("a list of {count}"),
+        FileDifference::between(&mine, &theirs).map(Some)
     }
 }
 

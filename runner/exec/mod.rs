@@ -3,6 +3,7 @@
 mod after_timing;
 mod bisect;
 mod bisect_arbiter;
+mod bisect_difference;
 mod bisect_model;
 mod bisect_tensors;
 mod bisect_walk;
