@@ -97,7 +97,10 @@ mod tests {
         assert_eq!(judge_sides(&found), SideVerdict::RightLooksBroken);
         assert_eq!(found[0].why, "in `t-0` one value is NaN");
         let buffer = BufferFinding { name: "rotary".into(), why: "every value is zero".into() };
-        assert_eq!(judge_sides(&reasons(None, &[buffer.clone()])), SideVerdict::LeftLooksBroken);
+        assert_eq!(
+            judge_sides(&reasons(None, std::slice::from_ref(&buffer))),
+            SideVerdict::LeftLooksBroken
+        );
         assert_eq!(judge_sides(&reasons(Some(&nan), &[buffer])), SideVerdict::BothLookBroken);
     }
 }

@@ -184,8 +184,9 @@ impl Fault {
                 let rms = key(document, "attention.layer_norm_rms_epsilon")?;
                 let plain = key(document, "attention.layer_norm_epsilon")?;
                 let keys = [rms, plain].into_iter();
-                let known = keys.filter_map(|key| number(document, &key).map(|now| (key, now)));
-                let (key, now) = known.last().ok_or_else(|| none("the file names no epsilon"))?;
+                let mut known = keys.filter_map(|key| number(document, &key).map(|now| (key, now)));
+                let (key, now) =
+                    known.next_back().ok_or_else(|| none("the file names no epsilon"))?;
                 let tensors = &document.facts().tensors;
                 let is_floats = tensors.iter().all(|tensor| tensor.tensor_type == "f32");
                 let wrong = if is_floats { EPSILON } else { FORM_EPSILON };

@@ -42,10 +42,12 @@ impl Engine {
             Feed::Fed(_) => return problem(ProblemKind::Protocol, "too few tokens are fed"),
         };
         let mut chosen: Vec<Token> = Vec::new();
-        let mut counts = SpeculationCounts::default();
-        counts.drafted_by_position = vec![0; drafting.longest];
-        counts.accepted_by_position = vec![0; drafting.longest];
-        counts.evaluations_by_width = vec![0; drafting.longest + 1];
+        let mut counts = SpeculationCounts {
+            drafted_by_position: vec![0; drafting.longest],
+            accepted_by_position: vec![0; drafting.longest],
+            evaluations_by_width: vec![0; drafting.longest + 1],
+            ..SpeculationCounts::default()
+        };
         while chosen.len() < decode.untimed_tokens as usize {
             let token = fed.and_then(|fed| fed.get(chosen.len()).copied());
             chosen.push(self.step(token.unwrap_or(self.next())));
