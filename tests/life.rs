@@ -80,6 +80,7 @@ fn the_table_shows_the_paired_and_the_pooled_view_with_their_counts() {
         "attempt 1",
         "rules version 2",
         "model builtin-tiny, engine fake 1",
+        "Described CPU, 2 cores (described by files",
     ];
     for text in texts {
         assert!(table.contains(text), "{text:?} is missing:\n{table}");

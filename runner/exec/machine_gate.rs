@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::clock;
 use super::gate::{Gate, GateOutcome};
-use crate::machine::{Clocks, GateLimits, MachineRoot, QuietGate, Quietness, SensorReading};
+use super::machine_root::machine_root;
+use crate::machine::{Clocks, GateLimits, QuietGate, Quietness, SensorReading};
 use crate::manifest;
 
 /// Asks the sensors of `machine`; the limits are those of the plan that is run.
@@ -36,7 +37,7 @@ impl Gate for MachineGate {
             };
             // The workers are our children, and found as such.
             let own = || BTreeSet::from([std::process::id()]);
-            QuietGate::new(MachineRoot::live(), limits, clocks, own)
+            QuietGate::new(machine_root(), limits, clocks, own)
         });
         match sensors.before_block() {
             Quietness::Quiet => {

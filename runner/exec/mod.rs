@@ -44,6 +44,7 @@ mod limits;
 mod lock;
 mod logits_file;
 mod machine_gate;
+mod machine_root;
 mod make_form;
 mod memory_kills;
 mod natural_text;

@@ -9,13 +9,14 @@ use super::context::RunContext;
 use super::git::git_facts;
 use super::limits::RequestLimits;
 use super::machine_gate::MachineGate;
+use super::machine_root::{machine_name, machine_root};
 use super::observer::Observer;
 use super::pilot::run_pilot;
 use super::pilot_plan::{pilot_plan, plan_to_register};
 use super::prepare::{Prepared, executables};
 use super::provenance::{BuildStamp, StartFacts};
 use crate::failure::Failure;
-use crate::machine::{Facts, MachineRoot};
+use crate::machine::Facts;
 use crate::manifest::{ExperimentId, Noise, NoiseSource, Plan, Role, canonical_form, question_key};
 use crate::project::Project;
 use crate::record::{PILOTS_FOLDER, PilotEffect, StoredPilot, store_pilot};
@@ -194,7 +195,7 @@ pub fn pilot(
         run: run.clone(),
         at: utc_now(),
         commit: git.commit,
-        machine: Facts::read(&MachineRoot::live()).name(),
+        machine: machine_name(&Facts::read(&machine_root())),
         question_key: question_key(&to_register).to_string(),
         canonical_manifest: canonical_form(&plan),
         effects: arms

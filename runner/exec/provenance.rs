@@ -9,9 +9,10 @@ use super::clock::utc_now;
 use super::context::FinishedRun;
 use super::executable::hash_file;
 use super::git::{git_facts, is_uncommitted};
+use super::machine_root::{DESCRIBED_BY, machine_name, machine_root};
 use super::prepare::Prepared;
 use crate::failure::Failure;
-use crate::machine::{Facts, MachineRoot};
+use crate::machine::Facts;
 use crate::manifest::{ModelChoice, Plan};
 use crate::model;
 use crate::project::Project;
@@ -172,9 +173,14 @@ fn engines(plan: &Plan, finished: &FinishedRun) -> Vec<EngineProvenance> {
 }
 
 fn moment(monotonic_nanoseconds: u64) -> Moment {
-    let facts = Facts::read(&MachineRoot::live());
+    let root = machine_root();
+    let facts = Facts::read(&root);
     let mut machine = machine_facts(&facts);
-    machine.insert("machine".to_owned(), facts.name());
+    if !root.is_live() {
+        let (name, value) = DESCRIBED_BY;
+        machine.insert(name.to_owned(), value.to_owned());
+    }
+    machine.insert("machine".to_owned(), machine_name(&facts));
     Moment { utc: utc_now(), monotonic_nanoseconds, machine }
 }
 

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::machine_gate::clocks;
+use super::machine_root::{machine_name, machine_root};
 use crate::machine::{
-    Facts, GateLimits, MachineRoot, SensorReading, Snapshot, Watch, report, standing,
+    Facts, GateLimits, SensorReading, Snapshot, Watch, report, standing,
 };
 
 /// What a window showed.
@@ -25,7 +26,7 @@ const LIMITS: GateLimits = GateLimits { others_cpu_percent: 10.0, pressure_perce
 /// Reads all sensors over a window in which this program sleeps.
 #[must_use]
 pub fn machine_quiet(window: Duration) -> MachineQuiet {
-    let root = MachineRoot::live();
+    let root = machine_root();
     let own = BTreeSet::from([std::process::id()]);
     let facts = Facts::read(&root);
     let before = Snapshot::take(&root, clocks(), &own);
@@ -33,7 +34,7 @@ pub fn machine_quiet(window: Duration) -> MachineQuiet {
     let after = Snapshot::take(&root, clocks(), &own);
     let watch = Watch::between(&before, &after);
     MachineQuiet {
-        machine: facts.name(),
+        machine: machine_name(&facts),
         sensors: report(&watch, &LIMITS, &facts),
         standing: standing(&facts),
     }

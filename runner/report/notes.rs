@@ -221,7 +221,11 @@ pub(super) fn commit(commit: Option<&str>, state: CommitState) -> String {
 fn machine(record: &Record) -> String {
     let facts = &record.provenance.start.machine;
     let fact = |name: &str| facts.get(name).map_or("unknown", String::as_str);
-    format!("{}, {} cores", fact("cpu_model"), fact("cores_usable"))
+    let described = match facts.get("described_by") {
+        Some(by) => format!(" (described by {by}, not read from the machine)"),
+        None => String::new(),
+    };
+    format!("{}, {} cores{described}", fact("cpu_model"), fact("cores_usable"))
 }
 
 /// Marks that stand beside every figure of the record.

@@ -5,6 +5,7 @@
 #![cfg_attr(test, expect(dead_code, reason = "shared by several test binaries"))]
 
 pub mod judged;
+pub mod machine;
 pub mod runs;
 mod untouched;
 
@@ -51,6 +52,7 @@ impl Sandbox {
         let sandbox = Sandbox { folder: tempfile::tempdir().unwrap() };
         sandbox.write("runner.toml", "schema = 1\n");
         sandbox.script(QUIET_SCRIPT);
+        sandbox.describe_quiet_machine();
         sandbox
     }
 
@@ -86,6 +88,7 @@ impl Sandbox {
             .env("HOME", self.root())
             .env("RUNNER_CACHE_DIR", self.path(".cache"))
             .env("RUNNER_LOCK_FILE", self.path(".lock"))
+            .env("RUNNER_MACHINE_ROOT", self.path(machine::MACHINE_FOLDER))
             .env("FAKE_WORKER_SCRIPT", self.path("script.toml"))
             .stdin(Stdio::null());
         command
