@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::balance::balanced_orders;
-use crate::manifest::{Plan, TimedWork};
+use crate::manifest::{ConditionSetting, Plan, TimedWork};
 use crate::stats::Draws;
 
 /// The whole schedule of a run.
@@ -46,7 +46,9 @@ pub struct Block {
 /// Balanced over the run, as far as divisible: places of arms in a block (for each condition
 /// value by itself, since pairs never cross values), places of condition values, and the order
 /// in which workers start. Inputs are drawn without repetition until the set is used up, then
-/// again; an input is worked on at every condition value before the next is drawn.
+/// again; an input is worked on at every condition value before the next is drawn. Where the
+/// condition is the depth, all of a round's blocks at one value follow each other instead, so that
+/// each depth is evaluated once a process.
 #[must_use]
 pub fn schedule(plan: &Plan, items: usize) -> Schedule {
     let rounds = plan.design.rounds as usize;
@@ -59,8 +61,13 @@ pub fn schedule(plan: &Plan, items: usize) -> Schedule {
     }
     let inputs = drawn_inputs(items, rounds * inputs_a_round, &mut Draws::new(seed, "inputs"));
     let starts = balanced_orders(arms, rounds, &mut Draws::new(seed, "worker starts"));
+    let grouping = Grouping::of(plan);
+    let orders = match grouping {
+        Grouping::ByInput => inputs.len(),
+        Grouping::ByValue => rounds,
+    };
     let value_orders =
-        balanced_orders(values.len(), inputs.len(), &mut Draws::new(seed, "condition values"));
+        balanced_orders(values.len(), orders, &mut Draws::new(seed, "condition values"));
     let arm_orders: Vec<Vec<Vec<usize>>> = (0..values.len())
         .map(|value| {
             let mut draws = Draws::new(seed, &format!("arm orders {value}"));
@@ -70,8 +77,17 @@ pub fn schedule(plan: &Plan, items: usize) -> Schedule {
     let chunks: Vec<u32> = values.iter().map(|&value| chunks_of(plan.work_at(value))).collect();
     let round = |index: usize, start_order: Vec<usize>| {
         let drawn = index * inputs_a_round..(index + 1) * inputs_a_round;
-        let blocks = drawn
-            .flat_map(|draw| value_orders[draw].iter().map(move |&value| (draw, value)))
+        let cells: Vec<(usize, usize)> = match grouping {
+            Grouping::ByInput => drawn
+                .flat_map(|draw| value_orders[draw].iter().map(move |&value| (draw, value)))
+                .collect(),
+            Grouping::ByValue => value_orders[index]
+                .iter()
+                .flat_map(|&value| drawn.clone().map(move |draw| (draw, value)))
+                .collect(),
+        };
+        let blocks = cells
+            .into_iter()
             .enumerate()
             .map(|(place, (draw, value))| Block {
                 index: place as u32,
@@ -85,6 +101,29 @@ pub fn schedule(plan: &Plan, items: usize) -> Schedule {
     };
     Schedule {
         rounds: starts.into_iter().enumerate().map(|(index, order)| round(index, order)).collect(),
+    }
+}
+
+/// What follows what in a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Grouping {
+    /// All values on one input, then the next input.
+    ByInput,
+    /// All inputs at one value, then the next value.
+    ByValue,
+}
+
+impl Grouping {
+    fn of(plan: &Plan) -> Grouping {
+        match plan.condition.as_ref().map(|condition| condition.setting) {
+            Some(ConditionSetting::DepthTokens) => Grouping::ByValue,
+            Some(
+                ConditionSetting::PromptTokens
+                | ConditionSetting::PrefillTokens
+                | ConditionSetting::ChunkTokens,
+            )
+            | None => Grouping::ByInput,
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::test_plan::{plan, with_depths};
-use super::{Schedule, schedule};
+use super::test_plan::{plan, with_depths, with_prompts};
+use super::{Block, Schedule, schedule};
 
 fn text(schedule: &Schedule) -> String {
     let mut lines = String::new();
@@ -21,7 +21,7 @@ fn text(schedule: &Schedule) -> String {
 
 #[test]
 fn a_registered_seed_gives_this_schedule_for_ever() {
-    let schedule = schedule(&with_depths(plan(2, 2), &[0, 512]), 5);
+    let schedule = schedule(&with_prompts(plan(2, 2), &[16, 32]), 5);
     let right = "\
 round 0 start [1, 0, 2]
 0 c1 i1 [0, 2, 1] x6
@@ -75,7 +75,7 @@ fn inputs_do_not_repeat_until_the_set_is_used_up() {
 
 #[test]
 fn an_input_meets_every_value_and_values_alternate_in_order() {
-    let schedule = schedule(&with_depths(plan(4, 6), &[0, 512]), 48);
+    let schedule = schedule(&with_prompts(plan(4, 6), &[16, 32]), 48);
     let mut first_at_zero = 0;
     for round in &schedule.rounds {
         assert_eq!(round.blocks.len(), 12);
@@ -86,6 +86,25 @@ fn an_input_meets_every_value_and_values_alternate_in_order() {
         }
     }
     assert_eq!(first_at_zero, 12);
+}
+
+#[test]
+fn each_depth_is_entered_once_a_round_on_the_same_inputs_and_depths_change_places() {
+    let schedule = schedule(&with_depths(plan(6, 4), &[512, 2048, 4096]), 48);
+    let mut firsts: BTreeMap<u32, u32> = BTreeMap::new();
+    for round in &schedule.rounds {
+        let groups: Vec<&[Block]> = round.blocks.chunks(4).collect();
+        assert_eq!(groups.len(), 3);
+        let inputs = |group: &[Block]| group.iter().map(|block| block.input).collect::<Vec<_>>();
+        for group in &groups {
+            assert!(group.iter().all(|block| block.condition == group[0].condition));
+            assert_eq!(inputs(group), inputs(groups[0]));
+        }
+        let values: BTreeSet<u32> = groups.iter().map(|group| group[0].condition).collect();
+        assert_eq!(values.len(), 3);
+        *firsts.entry(groups[0][0].condition).or_default() += 1;
+    }
+    assert!(firsts.values().all(|&count| count == 2), "{firsts:?}");
 }
 
 #[test]

@@ -88,3 +88,10 @@ pub fn with_depths(mut plan: Plan, values: &[u32]) -> Plan {
         Some(Condition { setting: ConditionSetting::DepthTokens, values: values.to_vec() });
     plan
 }
+
+/// The same with everything repeated with prompts of these lengths.
+pub fn with_prompts(mut plan: Plan, values: &[u32]) -> Plan {
+    plan.condition =
+        Some(Condition { setting: ConditionSetting::PromptTokens, values: values.to_vec() });
+    plan
+}

@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use super::machine_gate::clocks;
 use super::machine_root::{machine_name, machine_root};
-use crate::machine::{
-    Facts, GateLimits, SensorReading, Snapshot, Watch, report, standing,
-};
+use crate::machine::{Facts, GateLimits, SensorReading, Snapshot, Watch, report, standing};
 
 /// What a window showed.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,9 +10,10 @@ use crate::EngineError;
 use crate::native::{Context, Output};
 
 impl Session {
-    /// Evaluates a text from an empty cache and hands every row of logits that is asked for to
+    /// Evaluates a text as from an empty cache and hands every row of logits that is asked for to
     /// `sink`, in order. Rows are as long as the vocabulary; no others are computed, and at most a
-    /// micro-batch of them is held at once. Returns their number. Afterwards the cache is empty. A
+    /// micro-batch of them is held at once. Returns their number. What stands before single
+    /// tokens is kept for the next text that begins alike; else the cache is empty afterwards. A
     /// text with a gap is evaluated in a context of its own.
     ///
     /// # Errors
@@ -35,11 +36,23 @@ impl Session {
             sequence.context().misplace(gap_position(gap, tokens)?)?;
             return stream_rows(&mut sequence, request, &rows, width, sink);
         }
-        self.sequence.clear()?;
+        let front = front(request);
+        self.sequence.restore(front)?;
         let done = stream_rows(&mut self.sequence, request, &rows, width, sink);
-        self.sequence.clear()?;
+        if done.is_err() || self.sequence.trim().is_err() {
+            self.sequence.clear()?;
+        }
         done
     }
+}
+
+/// What is evaluated in batches, without a row of its own.
+fn front(request: &LogitsRequest) -> &[Token] {
+    let alone = match request.evaluation {
+        Evaluation::Batches => 0,
+        Evaluation::SingleTokens => request.from_position as usize,
+    };
+    request.tokens.get(..alone).unwrap_or_default()
 }
 
 /// The positions whose rows are wanted, ascending; there is at least one.
@@ -111,6 +124,8 @@ fn stream_rows(
         Evaluation::SingleTokens => request.from_position as usize,
     };
     let (together, singly) = request.tokens.split_at(alone);
+    // nothing, where the front is in the cache already
+    let together = together.get(sequence.position()..).unwrap_or_default();
     let pieces = together.chunks(sequence.micro_batch()).chain(singly.chunks(1));
     let mut row = vec![0.0; width];
     let mut count = 0;

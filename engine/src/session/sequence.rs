@@ -75,19 +75,45 @@ impl Sequence {
         self.context.clear()
     }
 
-    /// Brings the sequence to exactly these tokens: trims when they are there already, evaluates
-    /// them from an empty cache when not.
+    /// Brings the sequence to exactly these tokens, as if they had been evaluated from an empty
+    /// cache: trims when they are there already, and evaluates what is missing.
     pub(super) fn restore(&mut self, depth: &[Token]) -> Result<(), EngineError> {
-        if !depth.is_empty() && self.depth == depth && self.position >= depth.len() {
-            return self.trim();
+        let mut kept = self.reusable(depth);
+        if kept > 0 {
+            self.depth.truncate(kept);
+            // some caches cannot forget their end alone
+            kept = self.trim().map_or(0, |()| kept);
         }
-        self.clear()?;
-        if !depth.is_empty() {
-            self.evaluate(depth, Outputs::Nothing)?;
+        if kept == 0 {
+            self.clear()?;
+        }
+        let missing = depth.get(kept..).unwrap_or_default();
+        if !missing.is_empty() {
+            self.evaluate(missing, Outputs::Nothing)?;
             self.context.synchronize()?;
             self.depth = depth.to_vec();
         }
         Ok(())
+    }
+
+    /// How many tokens at the front of `depth` lie in the cache exactly as an evaluation from its
+    /// start would have put them there. Beside the same depth that is a front that ends with a
+    /// micro-batch: otherwise its last tokens would have been evaluated among others, which is
+    /// other arithmetic.
+    fn reusable(&self, depth: &[Token]) -> usize {
+        if self.position < self.depth.len() {
+            return 0;
+        }
+        if self.depth == depth {
+            return depth.len();
+        }
+        let shared = self.depth.iter().zip(depth).take_while(|(held, wanted)| held == wanted);
+        let shared = shared.count();
+        // batches must end where micro-batches do, or a longer depth is cut elsewhere
+        if self.micro_batch == 0 || !self.batch.is_multiple_of(self.micro_batch) {
+            return 0;
+        }
+        shared - shared % self.micro_batch
     }
 
     /// Cuts off what stands behind the depth.

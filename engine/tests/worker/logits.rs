@@ -175,3 +175,39 @@ fn a_gap_changes_the_rows_behind_it_and_none_before() {
         assert_eq!(worker.problem(Command::Logits(outside)).kind, ProblemKind::Protocol);
     }
 }
+
+#[test]
+fn a_front_that_is_in_the_cache_already_gives_the_bytes_of_a_fresh_one() {
+    let Some(model) = model() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("logits").to_str().unwrap().to_owned();
+    let settings =
+        || Settings { micro_batch_tokens: Some(8), batch_tokens: Some(16), ..Settings::default() };
+    let (mut worker, _) = Worker::loaded(&model, settings());
+    let text: Vec<Token> = worker.tokens(TEXT).repeat(6);
+    let other: Vec<Token> = text.iter().rev().copied().collect();
+    let write = |worker: &mut Worker, text: &[Token], depth: usize| {
+        let request = LogitsRequest {
+            evaluation: Evaluation::SingleTokens,
+            ..LogitsRequest::new(
+                text[..depth + 4].to_vec(),
+                u32::try_from(depth).unwrap(),
+                path.clone(),
+            )
+        };
+        let Reply::Logits(_) = worker.ask(Command::Logits(request)) else { panic!("no logits") };
+        std::fs::read(&path).unwrap()
+    };
+    // shorter and longer; within a micro-batch, at its end and at a batch's end; another text
+    let asked = [(&text, 24), (&text, 64), (&text, 32), (&text, 25), (&text, 64), (&other, 64)];
+    for (place, (text, depth)) in asked.into_iter().enumerate() {
+        let (mut fresh, _) = Worker::loaded(&model, settings());
+        let expected = write(&mut fresh, text, depth);
+        assert_eq!(write(&mut worker, text, depth), expected, "request {place}, depth {depth}");
+    }
+    // and what is timed behind such a front is what it would be behind a fresh one
+    worker.begin(&text[..40], &text[..3]);
+    let (mut fresh, _) = Worker::loaded(&model, settings());
+    fresh.begin(&text[..40], &text[..3]);
+    assert_eq!(worker.free(8), fresh.free(8));
+}
