@@ -84,6 +84,24 @@ fn a_killed_run_of_the_real_engine_goes_on_and_loses_nothing() {
 }
 
 #[test]
+fn a_look_at_a_file_of_ones_own_is_stored_without_its_folder() {
+    let sandbox = Sandbox::with_model();
+    let built_in = sandbox.runner(&["model", "path", "builtin-tiny"]).expect_code(0).out;
+    let elsewhere = tempfile::tempdir().unwrap();
+    let file = elsewhere.path().join("my-model.gguf");
+    std::fs::copy(built_in.trim(), &file).unwrap();
+    let file = file.to_str().unwrap();
+    let arguments =
+        ["try", file, "--vary", "threads=1,2", "--decode", "16", "--minutes", "0.1", "--json"];
+    sandbox.runner(&arguments).expect_code(0);
+    let stored = sandbox.files("results/pilots");
+    let pilot = stored.iter().find(|file| file.ends_with("pilot.toml")).unwrap();
+    let text = std::fs::read_to_string(sandbox.path(pilot)).unwrap();
+    assert!(text.contains("my-model.gguf"), "{text}");
+    assert!(!text.contains(elsewhere.path().to_str().unwrap()), "{text}");
+}
+
+#[test]
 fn a_look_gives_ratios_is_stored_and_saves_a_manifest_that_checks() {
     let sandbox = Sandbox::new();
     let arguments = [

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use runner::Failure;
 use runner::design::{self, Cost, MeasuredRun, Operating, Reach, TimeEstimate};
 use runner::exec::{self, Prepared};
-use runner::manifest::{NoiseSource, Plan, WorkerChoice, manifest_hash, question_key};
+use runner::manifest::{NoiseSource, Plan, Role, WorkerChoice, manifest_hash, question_key};
 use runner::project::Project;
 use runner::record::{PriorExperiment, prior_experiments};
 use runner::report::{self, Style};
@@ -82,7 +82,8 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             missing_worker(plan, &project).unwrap_or_default()
         ),
     };
-    let lines = [
+    let judged = plan.arms.iter().any(|arm| arm.role == Role::Treatment);
+    let mut lines = vec![
         format!("{}: {}", plan.id, plan.title),
         format!("manifest    {}", manifest_hash(plan)),
         format!("inputs      {inputs}"),
@@ -114,12 +115,17 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             "earlier     {runs} runs on this question{}",
             if runs == 0 { "" } else { "; `register` will list them" }
         ),
-        format!("judged by   {}", judged_by(plan, &reach)),
-        format!("chances     {}", reach.without_effect),
-        format!("            {}", reach.with_expected_effect),
     ];
+    if judged {
+        lines.push(format!("judged by   {}", judged_by(plan, &reach)));
+        lines.push(format!("chances     {}", reach.without_effect));
+        lines.push(format!("            {}", reach.with_expected_effect));
+    } else {
+        lines.push("judged by   nothing: no arm is a treatment; all others are described".to_owned());
+    }
     app.terminal.line(lines.join("\n"))?;
     match &operating {
+        Ok(_) if !judged => {}
         Ok(operating) => {
             app.terminal.line(report::operating_text(operating, app.terminal.width, style(app)))?;
         }
@@ -131,7 +137,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(remedy) = missing_forms {
         app.terminal.note(format!("not made yet: run `{remedy}`; `register` would refuse"))?;
     }
-    if !reach.is_reached() {
+    if judged && !reach.is_reached() {
         app.terminal.note("`register` would refuse this design: a chance is under 80 %")?;
     }
     Ok(Outcome::Done)

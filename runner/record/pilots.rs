@@ -6,6 +6,7 @@ use sample_table::SampleRow;
 use serde::{Deserialize, Serialize};
 
 use super::hash::RunName;
+use super::privacy::without_private_paths;
 use super::store;
 use crate::failure::Failure;
 use crate::project::Project;
@@ -47,7 +48,7 @@ pub struct PilotEffect {
     pub effect: Effect,
 }
 
-/// Writes a pilot to `results/pilots/<run>/`.
+/// Writes a pilot to `results/pilots/<run>/`, a model's own path reduced to its file name.
 ///
 /// # Errors
 /// When a file cannot be written.
@@ -62,7 +63,11 @@ pub fn store_pilot(
     let encoded = sample_table::encode(&samples, rows)
         .map_err(|error| Failure::failed(error.to_string()).at(samples.display()))?;
     store::write_whole(&samples, &encoded)?;
-    let text = toml::to_string(pilot).map_err(|error| Failure::failed(error.to_string()))?;
+    let published = StoredPilot {
+        canonical_manifest: without_private_paths(&pilot.canonical_manifest, &project.root),
+        ..pilot.clone()
+    };
+    let text = toml::to_string(&published).map_err(|error| Failure::failed(error.to_string()))?;
     store::write_whole(&folder.join(PILOT_FILE), text.as_bytes())
 }
 
