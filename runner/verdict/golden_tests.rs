@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use sample_table::SampleState;
 
-use super::test_evidence::{World, evidence};
+use super::test_evidence::{World, evidence, evidence_in_order_of};
 use super::{Analysis, ContractState, Evidence, RULES_VERSION, RunEnd, judge, judge_under};
-use crate::design::test_plan::{arm, plan, with_depths};
+use crate::design::test_plan::{arm, plan, with_depths, with_prompts};
 use crate::manifest::{Contract, InputScope, Metric, Plan, Role, Spending, Stop, TimedWork};
 
 /// BLAKE3 of `golden/rules-<version>.json`. Lines are added, never changed: a record says under
@@ -32,7 +32,9 @@ fn cases() -> Vec<(&'static str, Plan, Evidence)> {
     family.arms.push(arm("other", Role::Treatment));
     family.arms.push(arm("control", Role::Control));
     let world = World::quiet(12, &[("fast", 0.04), ("other", -0.01), ("control", 0.2)]);
-    let mut run = evidence(&family, &world);
+    // as blocks were ordered when this was committed: an input at every depth, then the next
+    let order = with_prompts(family.clone(), &[0, 512]);
+    let mut run = evidence_in_order_of(&order, &family, &world);
     for row in &mut run.samples {
         if row.round == 1 && row.block < 2 {
             row.flags = "pressure".to_owned();

@@ -33,7 +33,12 @@ impl World {
 
 /// A completed run of the plan's schedule over 48 inputs, everything promised and kept.
 pub fn evidence(plan: &Plan, world: &World) -> Evidence {
-    let schedule = schedule(plan, 48);
+    evidence_in_order_of(plan, plan, world)
+}
+
+/// The same with blocks in the order of another plan's schedule.
+pub fn evidence_in_order_of(order: &Plan, plan: &Plan, world: &World) -> Evidence {
+    let schedule = schedule(order, 48);
     Evidence { samples: samples(plan, &schedule, world), facts: kept(plan) }
 }
 
