@@ -1,7 +1,9 @@
 //! Whether resident workers are at rest while another one is measured.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
+
+use super::machine_root::machine_root;
 
 /// Between the two readings of a check. Long enough for a spinning thread to gain run time many
 /// times over at nanosecond resolution, short against any chunk.
@@ -71,9 +73,9 @@ fn is_running(pid: u32) -> bool {
     })
 }
 
-/// The folders of a process's threads.
+/// The folders of a process's threads; a machine that files describe has none of ours.
 fn tasks(pid: u32) -> Option<Vec<PathBuf>> {
-    let folder = Path::new("/proc").join(pid.to_string()).join("task");
+    let folder = machine_root().path(&format!("proc/{pid}/task"));
     std::fs::read_dir(folder).ok()?.map(|task| Some(task.ok()?.path())).collect()
 }
 
