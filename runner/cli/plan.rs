@@ -121,7 +121,9 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         lines.push(format!("chances     {}", reach.without_effect));
         lines.push(format!("            {}", reach.with_expected_effect));
     } else {
-        lines.push("judged by   nothing: no arm is a treatment; all others are described".to_owned());
+        lines.push(
+            "judged by   nothing: no arm is a treatment; all others are described".to_owned(),
+        );
     }
     app.terminal.line(lines.join("\n"))?;
     match &operating {
