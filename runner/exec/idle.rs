@@ -1,9 +1,7 @@
 //! Whether resident workers are at rest while another one is measured.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-use super::machine_root::machine_root;
 
 /// Between the two readings of a check. Long enough for a spinning thread to gain run time many
 /// times over at nanosecond resolution, short against any chunk.
@@ -73,9 +71,9 @@ fn is_running(pid: u32) -> bool {
     })
 }
 
-/// The folders of a process's threads; a machine that files describe has none of ours.
+/// The folders of a process's threads.
 fn tasks(pid: u32) -> Option<Vec<PathBuf>> {
-    let folder = machine_root().path(&format!("proc/{pid}/task"));
+    let folder = Path::new("/proc").join(pid.to_string()).join("task");
     std::fs::read_dir(folder).ok()?.map(|task| Some(task.ok()?.path())).collect()
 }
 
