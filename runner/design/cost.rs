@@ -14,8 +14,8 @@ pub struct Cost {
     pub untimed_tokens: u64,
     /// Prompts of decode blocks.
     pub prompt_tokens: u64,
-    /// Filler up to the registered depth. It is computed once a process, and again where a block
-    /// goes deeper than the one before.
+    /// Filler up to the registered depth, at most. It is computed once a process, and again where a
+    /// block goes deeper than the one before; a worker may keep the front that the two share.
     pub depth_tokens: u64,
     /// Positions of teacher-forced logits for contracts, off's included, once.
     pub contract_tokens: u64,

@@ -1,5 +1,5 @@
-//! A machine described by files: what the tests' programs read instead of the one that they run
-//! on, so that no verdict depends on who else computes here.
+//! A machine described by files: its sensors and facts are what the tests' programs read instead of
+//! those of the one that they run on. Idle workers alone are still looked for on the real one.
 
 use super::Sandbox;
 

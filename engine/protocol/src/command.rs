@@ -71,8 +71,8 @@ pub struct LoadRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Beginning {
-    /// Filler to the registered depth. When the same depth tokens are already at the start of
-    /// the KV cache, the cache is trimmed to them instead of computed again.
+    /// Filler to the registered depth. What of it is already at the start of the KV cache, up to
+    /// the last whole micro-batch, is kept instead of computed again.
     pub depth: Vec<Token>,
     /// The prompt, evaluated after the depth. Its last token's logits choose the first token.
     pub prompt: Vec<Token>,
@@ -114,7 +114,7 @@ pub struct PrefillRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LogitsRequest {
-    /// The text; an empty KV cache comes before it.
+    /// The text; its rows are those that an empty KV cache before it would give.
     pub tokens: Vec<Token>,
     /// First position whose logits are written; all later ones follow.
     pub from_position: u32,
