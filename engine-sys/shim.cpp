@@ -7,3 +7,4 @@
 #include "shim/evaluate.hpp"
 #include "shim/inventory.hpp"
 #include "shim/observe.hpp"
+#include "shim/primitive.hpp"

@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /* Raised by one whenever a signature or a meaning in this header changes. */
-#define RUNNER_SHIM_INTERFACE 2
+#define RUNNER_SHIM_INTERFACE 3
 
 typedef enum runner_shim_status {
     RUNNER_SHIM_OK = 0,
@@ -444,6 +444,68 @@ size_t runner_shim_types_count(const runner_shim_types *types);
 runner_shim_status runner_shim_types_item(const runner_shim_types *types, size_t index,
                                           uint32_t *tensors, uint64_t *bytes, char *text,
                                           size_t capacity, size_t *length);
+
+/* ---- primitives ------------------------------------------------------------------------------ */
+
+/* One kind of operation, in one piece or several, computed by itself. The backend is that of a model
+ * with the same options: the first device where layers are put on one, else the CPU with as many
+ * threads. */
+typedef struct runner_shim_primitive runner_shim_primitive;
+
+runner_shim_status runner_shim_primitive_new(const runner_shim_options *options,
+                                             runner_shim_primitive **primitive);
+/* NULL is allowed. */
+void runner_shim_primitive_free(runner_shim_primitive *primitive);
+
+/* Each adds a piece; all pieces of a primitive are of one kind. INVALID for a size of 0, UNSUPPORTED
+ * for a type or a size that cannot be. Pieces are added before the buffers are allocated. */
+
+/* Copies so many bytes, an even number, from one place to another. */
+runner_shim_status runner_shim_primitive_copy(runner_shim_primitive *primitive, uint64_t bytes);
+/* Multiplies a matrix of weights with `batch` columns of f32. */
+runner_shim_status runner_shim_primitive_product(runner_shim_primitive *primitive,
+                                                 runner_shim_form weights, uint64_t rows,
+                                                 uint64_t columns, uint64_t batch);
+/* Attends with `batch` queries a head to `cells` keys and values in f16, fused. */
+runner_shim_status runner_shim_primitive_attention(runner_shim_primitive *primitive,
+                                                   uint64_t heads, uint64_t key_value_heads,
+                                                   uint64_t head_width, uint64_t cells,
+                                                   uint64_t batch);
+
+/* Bytes of one buffer: all operands and results of one repetition. UNSUPPORTED where the backend
+ * cannot compute a piece. */
+runner_shim_status runner_shim_primitive_plan(runner_shim_primitive *primitive, uint64_t *bytes);
+/* Allocates so many buffers and fills them; after the plan, once. CONTEXT for lack of memory. */
+runner_shim_status runner_shim_primitive_allocate(runner_shim_primitive *primitive,
+                                                  uint64_t buffers);
+
+typedef enum runner_shim_primitive_number {
+    RUNNER_SHIM_PRIMITIVE_PIECES = 0,
+    /* Of one repetition, counted over the graph: each operand read once, each result written once. */
+    RUNNER_SHIM_PRIMITIVE_BYTES_MOVED = 1,
+    /* Multiplications and additions of one repetition, counted over the graph. */
+    RUNNER_SHIM_PRIMITIVE_OPERATIONS = 2
+} runner_shim_primitive_number;
+
+/* After the plan. */
+runner_shim_status runner_shim_primitive_read(const runner_shim_primitive *primitive,
+                                              runner_shim_primitive_number number, uint64_t *value);
+/* The engine's name of the operation, lower case; after the plan. */
+runner_shim_status runner_shim_primitive_operation(const runner_shim_primitive *primitive,
+                                                   char *text, size_t capacity, size_t *length);
+/* The device that computes. */
+runner_shim_status runner_shim_primitive_device(const runner_shim_primitive *primitive, char *text,
+                                                size_t capacity, size_t *length);
+
+/* Computes all pieces on one buffer. May return before a device has finished. */
+runner_shim_status runner_shim_primitive_run(runner_shim_primitive *primitive, uint64_t buffer);
+/* Returns when everything handed to the device is done. */
+runner_shim_status runner_shim_primitive_synchronize(runner_shim_primitive *primitive);
+/* Whether the buffer holds what the pieces were to compute: a copy is byte for byte its source,
+ * everything else is finite and not all zero. COMPUTE where it is not. */
+runner_shim_status runner_shim_primitive_check(runner_shim_primitive *primitive, uint64_t buffer);
+/* Puts the engine's own threads to sleep until the next repetition. */
+runner_shim_status runner_shim_primitive_rest(runner_shim_primitive *primitive);
 
 #ifdef __cplusplus
 }

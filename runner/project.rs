@@ -59,7 +59,10 @@ impl Project {
 
 /// `RUNNER_CACHE_DIR`, else `XDG_CACHE_HOME/runner`, else `~/.cache/runner`
 /// (`~/Library/Caches/runner` on macOS).
-fn cache_folder() -> Result<PathBuf, Failure> {
+///
+/// # Errors
+/// A usage failure when none of them is known.
+pub fn cache_folder() -> Result<PathBuf, Failure> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     if let Some(folder) = variable("RUNNER_CACHE_DIR") {
         return Ok(PathBuf::from(folder));

@@ -11,6 +11,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("failure", &[][..]),
         ("project", &["failure"][..]),
         ("stats", &[][..]),
+        ("probe", &[][..]),
         ("workload", &["failure", "project", "manifest"][..]),
         ("machine", &[][..]),
         ("manifest", &["failure"][..]),

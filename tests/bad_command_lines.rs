@@ -35,6 +35,16 @@ fn words_that_the_program_does_not_know() {
             (&["exec", file, "--margin", "1"], &["unexpected argument '--margin'"]),
             (&["model"], &["fetch"]),
             (&["model", "get", "x"], &["unrecognized subcommand 'get'"]),
+            (&["workload"], &["measure"]),
+            (&["workload", "measure", "prose-48"], &["--model"]),
+            (
+                &["workload", "measure", "prose-84", "--model", "builtin-tiny"],
+                &["no set of inputs"],
+            ),
+            (
+                &["workload", "measure", "prose-48", "--model", "tony"],
+                &["no model is called `tony`"],
+            ),
             (&["record"], &["verify"]),
             (&["machine", "quiet", "--seconds", "0"], &["0.5 to 600 seconds"]),
             (&["machine", "quiet", "--seconds", "nan"], &["0.5 to 600 seconds"]),

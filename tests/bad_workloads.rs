@@ -99,6 +99,7 @@ fn a_set_for_another_class() {
         &[
             "error[workload-class]: `filler-48` does not serve the class \"speculation\"",
             "serves \"dense_throughput\"",
+            "prompt-lookup hit rate 0.",
             "take another set, or another class",
         ],
     );

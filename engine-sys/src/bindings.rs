@@ -18,6 +18,7 @@ pub type runner_shim_visitor = ::std::option::Option<
     ) -> i32,
 >;
 pub type runner_shim_form = ::std::os::raw::c_uint;
+pub type runner_shim_primitive_number = ::std::os::raw::c_uint;
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct runner_shim_options {
@@ -43,7 +44,12 @@ pub struct runner_shim_node {
 pub struct runner_shim_types {
     _unused: [u8; 0],
 }
-pub const RUNNER_SHIM_INTERFACE: u32 = 2;
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct runner_shim_primitive {
+    _unused: [u8; 0],
+}
+pub const RUNNER_SHIM_INTERFACE: u32 = 3;
 pub const RUNNER_SHIM_OK: runner_shim_status = 0;
 pub const RUNNER_SHIM_UNSUPPORTED: runner_shim_status = 1;
 pub const RUNNER_SHIM_INVALID: runner_shim_status = 2;
@@ -143,6 +149,9 @@ pub const RUNNER_SHIM_FORM_Q4_K: runner_shim_form = 8;
 pub const RUNNER_SHIM_FORM_Q4_1: runner_shim_form = 9;
 pub const RUNNER_SHIM_FORM_Q4_0: runner_shim_form = 10;
 pub const RUNNER_SHIM_FORM_IQ4_NL: runner_shim_form = 11;
+pub const RUNNER_SHIM_PRIMITIVE_PIECES: runner_shim_primitive_number = 0;
+pub const RUNNER_SHIM_PRIMITIVE_BYTES_MOVED: runner_shim_primitive_number = 1;
+pub const RUNNER_SHIM_PRIMITIVE_OPERATIONS: runner_shim_primitive_number = 2;
 unsafe extern "C" {
     pub fn runner_shim_start(level: runner_shim_log_level) -> runner_shim_status;
     pub fn runner_shim_stop() -> runner_shim_status;
@@ -433,4 +442,65 @@ unsafe extern "C" {
         capacity: usize,
         length: *mut usize,
     ) -> runner_shim_status;
+    pub fn runner_shim_primitive_new(
+        options: *const runner_shim_options,
+        primitive: *mut *mut runner_shim_primitive,
+    ) -> runner_shim_status;
+    pub fn runner_shim_primitive_free(primitive: *mut runner_shim_primitive);
+    pub fn runner_shim_primitive_copy(
+        primitive: *mut runner_shim_primitive,
+        bytes: u64,
+    ) -> runner_shim_status;
+    pub fn runner_shim_primitive_product(
+        primitive: *mut runner_shim_primitive,
+        weights: runner_shim_form,
+        rows: u64,
+        columns: u64,
+        batch: u64,
+    ) -> runner_shim_status;
+    pub fn runner_shim_primitive_attention(
+        primitive: *mut runner_shim_primitive,
+        heads: u64,
+        key_value_heads: u64,
+        head_width: u64,
+        cells: u64,
+        batch: u64,
+    ) -> runner_shim_status;
+    pub fn runner_shim_primitive_plan(
+        primitive: *mut runner_shim_primitive,
+        bytes: *mut u64,
+    ) -> runner_shim_status;
+    pub fn runner_shim_primitive_allocate(
+        primitive: *mut runner_shim_primitive,
+        buffers: u64,
+    ) -> runner_shim_status;
+    pub fn runner_shim_primitive_read(
+        primitive: *const runner_shim_primitive,
+        number: runner_shim_primitive_number,
+        value: *mut u64,
+    ) -> runner_shim_status;
+    pub fn runner_shim_primitive_operation(
+        primitive: *const runner_shim_primitive,
+        text: *mut ::std::os::raw::c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> runner_shim_status;
+    pub fn runner_shim_primitive_device(
+        primitive: *const runner_shim_primitive,
+        text: *mut ::std::os::raw::c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> runner_shim_status;
+    pub fn runner_shim_primitive_run(
+        primitive: *mut runner_shim_primitive,
+        buffer: u64,
+    ) -> runner_shim_status;
+    pub fn runner_shim_primitive_synchronize(
+        primitive: *mut runner_shim_primitive,
+    ) -> runner_shim_status;
+    pub fn runner_shim_primitive_check(
+        primitive: *mut runner_shim_primitive,
+        buffer: u64,
+    ) -> runner_shim_status;
+    pub fn runner_shim_primitive_rest(primitive: *mut runner_shim_primitive) -> runner_shim_status;
 }

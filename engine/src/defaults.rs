@@ -20,6 +20,7 @@
 //! | `cpu_strict` | off |
 //! | `numa` | disabled |
 //! | `parallel_sequences` | 1 |
+//! | `slots` | 1 |
 //! | `draft_source` | nothing |
 //! | `draft_lookup_tokens` | 3, with prompt lookup |
 //! | `draft_acceptance` | greedy, where something is drafted |
@@ -68,6 +69,7 @@ pub fn complete(settings: &Settings, ground: &Ground) -> Settings {
         cpu_strict: Some(Toggle::Off),
         numa: Some(Numa::Disabled),
         parallel_sequences: Some(1),
+        slots: Some(1),
         draft_source: Some(source),
         draft_lookup_tokens: (source == DraftSource::PromptLookup).then_some(DRAFT_LOOKUP_TOKENS),
         draft_acceptance: (source != DraftSource::Nothing).then_some(DraftAcceptance::Greedy),

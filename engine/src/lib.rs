@@ -5,6 +5,7 @@
 //! standard input and output. [`support`] knows which settings a build on a platform would ignore,
 //! and [`defaults`] what holds where nothing is asked.
 
+mod cache;
 pub mod defaults;
 mod engine;
 mod error;

@@ -11,7 +11,7 @@ use super::outcome::Outcome;
 use super::terminal::{ColorChoice, Terminal};
 use super::{
     bisect, check, completions, engine, exec, init, list, machine, model, new, parity, plan,
-    record, register, report, schema, show, try_it, worker,
+    record, register, report, schema, show, try_it, worker, workload,
 };
 
 /// Subcommands by the three moments of an experiment. A test holds it complete.
@@ -31,8 +31,9 @@ Write an experiment:
 Run it:
   exec         Run a registered experiment to a verdict
   bisect       Where the engine parts from the reference, or an arm from off
-  machine      Whether this machine is quiet
+  machine      Whether this machine is quiet, and what it can do at most
   model        Models: list, fetch, make other forms
+  workload     Sets of inputs: list, measure what each is fit for
   engine       The engine that is built in
   parity       The engine's numbers against a reference's
 
@@ -95,10 +96,12 @@ enum Command {
     Exec(exec::Arguments),
     /// Where the engine parts from the reference, or an arm from off
     Bisect(bisect::Arguments),
-    /// Whether this machine is quiet
+    /// Whether this machine is quiet, and what it can do at most
     Machine(machine::Arguments),
     /// Models: list, fetch, make other forms
     Model(model::Arguments),
+    /// Sets of inputs: list, measure what each is fit for
+    Workload(workload::Arguments),
     /// The engine that is built in
     Engine(engine::Arguments),
     /// The engine's numbers against a reference's
@@ -161,6 +164,7 @@ fn run(app: &App, command: Command) -> Result<Outcome, Failure> {
         Command::Bisect(arguments) => bisect::run(app, &arguments),
         Command::Machine(arguments) => machine::run(app, &arguments),
         Command::Model(arguments) => model::run(app, &arguments),
+        Command::Workload(arguments) => workload::run(app, &arguments),
         Command::Engine(arguments) => engine::run(app, &arguments),
         Command::Parity(arguments) => parity::run(app, &arguments),
         Command::List(arguments) => list::run(app, &arguments),

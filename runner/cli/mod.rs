@@ -10,6 +10,7 @@ mod exec;
 mod init;
 mod list;
 mod machine;
+mod machine_bounds;
 mod model;
 mod model_forms;
 mod new;
@@ -28,5 +29,6 @@ mod terminal;
 mod try_it;
 mod try_settings;
 mod worker;
+mod workload;
 
 pub use dispatch::main;

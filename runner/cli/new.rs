@@ -33,6 +33,8 @@ enum Template {
     Contract,
     /// Drafts of several lengths, and the control that tells rollback from batching
     Speculation,
+    /// One kind of operation by itself: in one piece against the model's own pieces
+    Primitive,
 }
 
 /// Writes the manifest; an existing file is left alone.
@@ -48,6 +50,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         Template::Ladder => TemplateKind::Ladder,
         Template::Contract => TemplateKind::Contract,
         Template::Speculation => TemplateKind::Speculation,
+        Template::Primitive => TemplateKind::Primitive,
     };
     let path = arguments
         .output

@@ -9,6 +9,7 @@ use runner::manifest::{NoiseSource, Plan, Role, WorkerChoice, manifest_hash, que
 use runner::project::Project;
 use runner::record::{PriorExperiment, prior_experiments};
 use runner::report::{self, Style};
+use runner::verdict::{ArmSlice, extent as extent_words};
 use serde_json::json;
 
 use super::context::App;
@@ -33,12 +34,14 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let executables = exec::executables(&project.root)?;
     let prepared = Prepared::with_gaps(plan, &project)?;
     let weights = weights(plan, &prepared);
+    let memory = exec::plan_memory(plan, &prepared);
     let missing_forms = prepared.forms.remedy(&prepared.model);
     // what a design can show does not depend on a worker that is not built yet
     let tokens = match missing_worker(plan, &project) {
         None => Some(exec::check_lengths(plan, &prepared, &executables)?.lengths),
         Some(_) => None,
     };
+    let primitives = exec::primitives_of(plan, &prepared)?;
     let items = prepared.set.items.len();
     let schedule = design::schedule(plan, items);
     let cost = design::cost(plan, &schedule);
@@ -62,6 +65,11 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             "untimed_tokens": cost.untimed_tokens, "prompt_tokens": cost.prompt_tokens,
             "depth_tokens": cost.depth_tokens, "contract_tokens": cost.contract_tokens,
             "model_copies": cost.model_copies, "model_bytes": prepared.model.bytes,
+            "kv_bytes_estimated": memory.kv_bytes(),
+            "compute_bytes_estimated": memory.compute_bytes(),
+            "over_budget": memory.over_budget(plan),
+            "slices": prepared.slices.of_arms(plan),
+            "primitives": &primitives,
             "weights_bytes": weights.bytes, "missing_forms": &prepared.forms.missing,
             "reach": reach, "operating": operating.as_ref().ok(),
             "not_simulated": operating.as_ref().err().map(ToString::to_string),
@@ -71,6 +79,9 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     let cap_minutes = plan.stop.cap_minutes();
     let inputs = match &tokens {
+        _ if !plan.workload.work.reads_text() => {
+            format!("no texts: {items} places at which a rotation over buffers begins")
+        }
         Some(lengths) => format!(
             "{items} items of {} to {} tokens, {} in all",
             lengths.iter().min().copied().unwrap_or(0),
@@ -87,6 +98,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         format!("{}: {}", plan.id, plan.title),
         format!("manifest    {}", manifest_hash(plan)),
         format!("inputs      {inputs}"),
+        format!("extent      {}", extent(plan, &prepared)),
         format!(
             "schedule    {} arms, {} rounds, {} blocks in all; cap {cap_minutes} min",
             plan.arms.len(),
@@ -112,6 +124,12 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             }
         ),
         format!(
+            "            about {} of KV cache and {} or more of scratch beside them{}",
+            about(memory.kv_bytes()),
+            about(memory.compute_bytes()),
+            budget(plan)
+        ),
+        format!(
             "earlier     {runs} runs on this question{}",
             if runs == 0 { "" } else { "; `register` will list them" }
         ),
@@ -126,6 +144,9 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         );
     }
     app.terminal.line(lines.join("\n"))?;
+    for primitive in &primitives {
+        app.terminal.line(format!("computes    {primitive}"))?;
+    }
     match &operating {
         Ok(_) if !judged => {}
         Ok(operating) => {
@@ -136,6 +157,9 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(path) = &arguments.plot {
         app.terminal.note(format!("the plot is in {}", path.display()))?;
     }
+    for over in memory.over_budget(plan) {
+        app.terminal.note(format!("{over}: `exec` would refuse"))?;
+    }
     if let Some(remedy) = missing_forms {
         app.terminal.note(format!("not made yet: run `{remedy}`; `register` would refuse"))?;
     }
@@ -143,6 +167,23 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         app.terminal.note("`register` would refuse this design: a chance is under 80 %")?;
     }
     Ok(Outcome::Done)
+}
+
+/// Estimated bytes, in words.
+fn about(bytes: Option<u64>) -> String {
+    bytes
+        .map_or_else(|| "unknown bytes".to_owned(), |bytes| format!("{:.0} MB", bytes as f64 / 1e6))
+}
+
+/// The registered budget, in words.
+fn budget(plan: &Plan) -> String {
+    let Some(budget) = &plan.budget else { return String::new() };
+    let all = budget.memory_megabytes.map(|most| format!("{most} MB for all arms"));
+    let each = budget.arm_megabytes.map(|most| format!("{most} MB for one arm"));
+    let of_type = budget.buffer_megabytes.iter();
+    let of_type = of_type.map(|(name, most)| format!("{most} MB in buffers of type {name}"));
+    let parts: Vec<String> = all.into_iter().chain(each).chain(of_type).collect();
+    format!("; budget: {}", parts.join(", "))
 }
 
 fn style(app: &App) -> Style {
@@ -170,8 +211,29 @@ struct Weights {
     unknown: usize,
 }
 
+/// How much of the model is run.
+fn extent(plan: &Plan, prepared: &Prepared) -> String {
+    let slices = prepared.slices.of_arms(plan);
+    let named = plan.arms.iter().any(|arm| plan.layers_of(arm).is_some());
+    let words = |slice: &ArmSlice| extent_words((slice.layers, slice.of_layers));
+    match slices.first() {
+        None if named => "a slice of a form that is not made yet".to_owned(),
+        None => "the whole file in every arm".to_owned(),
+        Some(first)
+            if slices.len() == plan.arms.len()
+                && slices.iter().all(|slice| slice.layers == first.layers) =>
+        {
+            format!("{} in every arm", words(first))
+        }
+        Some(_) => {
+            let each = slices.iter().map(|slice| format!("{}: {}", slice.arm, words(slice)));
+            each.collect::<Vec<String>>().join("; ")
+        }
+    }
+}
+
 fn weights(plan: &Plan, prepared: &Prepared) -> Weights {
-    let files = plan.arms.iter().map(|arm| prepared.forms.file_of(plan, arm, &prepared.model));
+    let files = plan.arms.iter().map(|arm| prepared.file_of(plan, arm));
     let files: Vec<Option<u64>> = files.map(|file| Some(file?.1)).collect();
     Weights {
         bytes: files.iter().flatten().sum(),

@@ -30,10 +30,12 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
     if let Some(name) = &arguments.record {
         let record = super::show::find(&project, name)?;
+        let beside = record::counterparts(&project, &record)?;
         if app.global.json {
-            app.terminal.json(&report::record_json(&record))?;
+            app.terminal.json(&super::show::json(&record, &beside))?;
         } else {
-            app.terminal.line(report::markdown_page(&record))?;
+            let section = report::beside_markdown(&record, &beside).unwrap_or_default();
+            app.terminal.line(format!("{}{section}", report::markdown_page(&record)))?;
         }
         if let Some(path) = &arguments.plot {
             let time = TimeEstimate::Unknown { because: "it was not asked for".to_owned() };

@@ -3,7 +3,7 @@
 use runner::Failure;
 use runner::manifest::ExperimentId;
 use runner::project::Project;
-use runner::record::{self, Record, RunFolder, RunState};
+use runner::record::{self, Counterparts, Record, RunFolder, RunState};
 use runner::report::{self, Detail, Style};
 
 use super::context::App;
@@ -30,10 +30,24 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
 
 /// Prints a record's table, or its JSON, which always holds everything.
 pub fn print(app: &App, record: &Record, detail: Detail) -> Result<(), Failure> {
+    let beside = record::counterparts(&app.project()?, record)?;
     if app.global.json {
-        return app.terminal.json(&report::record_json(record));
+        return app.terminal.json(&json(record, &beside));
     }
-    app.terminal.line(report::terminal_table(record, app.terminal.width, style(app), detail))
+    app.terminal.line(report::terminal_table(record, app.terminal.width, style(app), detail))?;
+    match report::beside_text(record, &beside, app.terminal.width) {
+        Some(text) => app.terminal.line(text),
+        None => Ok(()),
+    }
+}
+
+/// A record's JSON, with what stands beside it in another regime.
+pub fn json(record: &Record, beside: &Counterparts) -> serde_json::Value {
+    let mut json = report::record_json(record);
+    if let Some(object) = json.as_object_mut() {
+        object.insert("slice_and_whole".to_owned(), report::beside_json(record, beside));
+    }
+    json
 }
 
 /// Colours of tables.

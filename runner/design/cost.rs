@@ -44,7 +44,7 @@ pub fn cost(plan: &Plan, schedule: &Schedule) -> Cost {
         for block in &round.blocks {
             let value = values.get(block.condition as usize).copied().flatten();
             let depth = plan.depth_at(value);
-            if depth > depth_held {
+            if depth > depth_held && plan.work_at(value).reads_text() {
                 cost.depth_tokens += arms * u64::from(depth);
             }
             depth_held = depth;
@@ -59,6 +59,8 @@ pub fn cost(plan: &Plan, schedule: &Schedule) -> Cost {
                     cost.timed_tokens += arms * u64::from(prefill_tokens);
                     cost.untimed_tokens += arms * u64::from(prefill_tokens);
                 }
+                // no token is evaluated, the depth's neither
+                TimedWork::Primitive { .. } => {}
             }
         }
     }

@@ -132,7 +132,7 @@ fn chunks_of(work: TimedWork) -> u32 {
         TimedWork::Decode { decode_tokens, chunk_tokens, .. } => {
             decode_tokens.div_ceil(chunk_tokens.max(1)).max(1)
         }
-        TimedWork::Prefill { .. } => 1,
+        TimedWork::Prefill { .. } | TimedWork::Primitive { .. } => 1,
     }
 }
 

@@ -4,8 +4,8 @@ use engine_protocol::Settings;
 
 use crate::manifest::{
     Arm, ArmName, Claim, Condition, ConditionSetting, Contract, Decision, Design, EngineBase,
-    ExperimentId, Freeze, Gate, InputScope, MeasurementClass, Metric, MetricPlan, ModelChoice,
-    Noise, Plan, PriorAccess, Role, Stop, TimedWork, WorkerChoice, Workload,
+    Environment, ExperimentId, Freeze, Gate, InputScope, MeasurementClass, Metric, MetricPlan,
+    ModelChoice, Noise, Plan, PriorAccess, Role, Stop, TimedWork, WorkerChoice, Workload,
 };
 
 /// An arm of a role, with `identical` promised where it is a treatment.
@@ -16,10 +16,15 @@ pub fn arm(name: &str, role: Role) -> Arm {
         role,
         settings: Settings::default(),
         form: None,
+        layers: None,
         worker: None,
         contracts,
         expect: Vec::new(),
         accepted_tokens_at_least: None,
+        expect_devices: Vec::new(),
+        expect_buffers: Vec::new(),
+        environment: Environment::default(),
+        pieces: None,
     }
 }
 
@@ -37,8 +42,10 @@ pub fn plan(rounds: u32, blocks_per_round: u32) -> Plan {
             worker: WorkerChoice::Native,
             model: ModelChoice::Named("builtin-tiny".to_owned()),
             form: None,
+            layers: None,
             settings: Settings::default(),
             freeze: Freeze::Build,
+            environment: Environment::default(),
         },
         workload: Workload {
             inputs: "prose-48".to_owned(),
@@ -79,6 +86,9 @@ pub fn plan(rounds: u32, blocks_per_round: u32) -> Plan {
             parked_resolution: "a second registration on a machine with a fixed clock".to_owned(),
         },
         claim: Claim::default(),
+        budget: None,
+        warm_up: None,
+        regime: None,
     }
 }
 

@@ -67,6 +67,11 @@ pub fn estimated_time(plan: &Plan, cost: &Cost, measured: &MeasuredRun<'_>) -> T
     if forms(plan) != forms(measured.plan) {
         return unknown("ran other forms of the model");
     }
+    let layers =
+        |plan: &Plan| -> BTreeSet<_> { plan.arms.iter().map(|arm| plan.layers_of(arm)).collect() };
+    if layers(plan) != layers(measured.plan) {
+        return unknown("ran another number of the model's layers");
+    }
     if kind(plan) != kind(measured.plan) {
         return unknown("did another kind of work");
     }

@@ -21,7 +21,8 @@ use crate::verdict::contract::{Sides, reaches};
 
 /// Whether it has to be done, and was not.
 pub(super) fn is_due(run: &Run<'_, '_>) -> bool {
-    let promised = run.job.plan.arms.iter().any(|arm| !arm.contracts.is_empty());
+    let mut arms = 0..run.job.plan.arms.len();
+    let promised = arms.any(|arm| !run.job.tested_contracts(arm).is_empty());
     promised && run.desk.state.after_timing.is_none()
 }
 
@@ -49,7 +50,7 @@ pub(super) fn test(
     crew.workers.insert(off, worker);
     let mut checks = side.checks.clone();
     for arm in 0..run.job.plan.arms.len() {
-        let contracts = run.job.plan.arms.get(arm).map_or(Vec::new(), |arm| arm.contracts.clone());
+        let contracts = run.job.tested_contracts(arm);
         if contracts.is_empty() {
             continue;
         }
@@ -129,9 +130,10 @@ fn of_off(
 }
 
 fn logit_contracts(run: &Run<'_, '_>) -> Vec<&'static str> {
-    let contracts = run.job.plan.arms.iter().flat_map(|arm| &arm.contracts);
+    let arms = 0..run.job.plan.arms.len();
+    let contracts = arms.flat_map(|arm| run.job.tested_contracts(arm));
     let about_logits = contracts.filter(|contract| positions(contract) > 0);
-    let mut names: Vec<_> = about_logits.map(contract_name).collect();
+    let mut names: Vec<_> = about_logits.map(|contract| contract_name(&contract)).collect();
     names.sort_unstable();
     names.dedup();
     names

@@ -1,21 +1,23 @@
 //! One block: every arm on the same input.
 
-use engine_protocol::{Beginning, Decoded, Feed, Token};
+use engine_protocol::{Decoded, Token};
 use sample_table::{SampleRow, SampleState, Work};
 
+use super::canary::CanaryTimes;
 use super::crew::Crew;
-use super::entry::{BlockDone, Entry, OutputCheck};
+use super::entry::{BlockDone, BlockSurroundings, Entry, OutputCheck, Waited};
 use super::fault::WorkerError;
 use super::idle::{self, Rest};
 use super::job::UNTIMED_TOKENS;
 use super::run::Run;
 use super::stop::Stop;
+use super::stopped::stopped_since_asked;
 use super::texts::Texts;
-use super::{block_decode, block_prefill};
+use super::{block_decode, block_prefill, block_primitive};
 use crate::design::Block;
 use crate::manifest::TimedWork;
 use crate::verdict::contract::TokensComparison;
-use crate::verdict::{ArmFaultKind, ArmSpeculation};
+use crate::verdict::{ArmFaultKind, ArmSpeculation, ArmWarmUp};
 
 /// A block that is being measured.
 pub(super) struct Measuring<'block> {
@@ -48,8 +50,14 @@ pub(super) struct Slot {
 pub(super) struct Around {
     /// What the gate said.
     pub(super) gate: String,
+    /// How long it was shut before.
+    pub(super) waited: Option<Waited>,
+    /// What the canary took, after the gate had opened.
+    pub(super) canary: CanaryTimes,
     /// On the segment's clock.
     pub(super) started_nanoseconds: u64,
+    /// How the workers were warmed up for it, by a registered rule.
+    pub(super) warm_up: Vec<ArmWarmUp>,
 }
 
 /// Measures a block and puts it on disk.
@@ -69,14 +77,22 @@ pub(super) fn measure(
         speculation: Vec::new(),
         flags: Vec::new(),
     };
+    // what was done to them between blocks is no matter of this one
+    stopped_since_asked(&crew.pids());
     match run.job.work(block.condition) {
         TimedWork::Decode { chunk_tokens, .. } => {
             block_decode::measure(run, crew, &mut measuring, chunk_tokens)?;
         }
         TimedWork::Prefill { .. } => block_prefill::measure(run, crew, &mut measuring)?,
+        TimedWork::Primitive { repetitions, .. } => {
+            block_primitive::measure(run, crew, &mut measuring, repetitions)?;
+        }
     }
     for flag in run.context.gate.after_block(&run.job.plan.gate) {
         measuring.flag(&flag);
+    }
+    if stopped_since_asked(&crew.pids()) {
+        measuring.flag("worker_stopped");
     }
     let flags = measuring.flags.join(",");
     for row in &mut measuring.rows {
@@ -92,42 +108,16 @@ pub(super) fn measure(
         engine_nanoseconds: crew.take_busy_nanoseconds(),
         timed_nanoseconds: timed,
         gate: around.gate,
+        canary: Some(around.canary),
         rows: measuring.rows,
         outputs: measuring.outputs,
         speculation: measuring.speculation,
+        surroundings: Some(BlockSurroundings {
+            waited: around.waited,
+            readings: run.context.gate.readings(),
+        }),
+        warm_up: around.warm_up,
     }))
-}
-
-/// Untimed work before a round's first block: the depth is put into the cache, and one piece of
-/// the work is done.
-pub(super) fn warm_up(
-    run: &mut Run<'_, '_>,
-    crew: &mut Crew,
-    (round, block): (u32, &Block),
-    texts: &Texts,
-) -> Result<(), Stop> {
-    for arm in &block.order {
-        let Some(worker) = crew.workers.get_mut(arm) else { continue };
-        let depth = texts.depth(block.condition);
-        let front = texts.front(block.condition, block.input);
-        let outcome = match run.job.work(block.condition) {
-            TimedWork::Decode { chunk_tokens, .. } => {
-                worker.begin(Beginning { depth, prompt: front }, run.call()).and_then(|begun| {
-                    let request = block_decode::request(chunk_tokens, Feed::Free);
-                    worker
-                        .decode(request, begun.position, run.job.drafting(*arm), run.call())
-                        .map(|_| ())
-                })
-            }
-            TimedWork::Prefill { .. } => worker
-                .prefill(engine_protocol::PrefillRequest { depth, tokens: front }, run.call())
-                .map(|_| ()),
-        };
-        if let Err(error) = outcome {
-            drop_arm(run, crew, *arm, &error, round)?;
-        }
-    }
-    Ok(())
 }
 
 impl Measuring<'_> {
@@ -223,12 +213,44 @@ impl Measuring<'_> {
         });
         let name = run.job.name(arm);
         let compared = expected.len() as u64;
-        if let Some(check) = self.outputs.iter_mut().find(|check| check.arm == name) {
-            check.compared += compared;
-            check.divergence = check.divergence.take().or(divergence);
-        } else {
-            self.outputs.push(OutputCheck { arm: name.to_owned(), compared, divergence });
-        }
+        self.add_check(OutputCheck { arm: name.to_owned(), compared, divergence, agreed: None });
+    }
+
+    /// Counts the choices of an arm that was fed off's tokens and chose as off did after them.
+    pub(super) fn check_choices(
+        &mut self,
+        run: &Run<'_, '_>,
+        arm: usize,
+        (expected, found): (&[Token], &[Token]),
+        offset: u64,
+    ) {
+        let input = run.input_label(self.block.condition, self.block.input);
+        let mut choices = (0_u64..).zip(expected.iter().zip(found));
+        let agreed = expected.iter().zip(found).filter(|(off, own)| off == own).count() as u64;
+        let apart = choices.find(|(_, (off, own))| off != own).map(|(place, (off, own))| {
+            let place = place + offset;
+            format!("input {input}, position {place}: off chose {off}, the arm {own} (while timed)")
+        });
+        self.add_check(OutputCheck {
+            arm: run.job.name(arm).to_owned(),
+            compared: expected.len().min(found.len()) as u64,
+            divergence: apart,
+            agreed: Some(agreed),
+        });
+    }
+
+    fn add_check(&mut self, more: OutputCheck) {
+        let known = |check: &&mut OutputCheck| check.arm == more.arm;
+        let Some(check) = self.outputs.iter_mut().find(known) else {
+            self.outputs.push(more);
+            return;
+        };
+        check.compared += more.compared;
+        check.divergence = check.divergence.take().or(more.divergence);
+        check.agreed = match (check.agreed, more.agreed) {
+            (Some(before), Some(more)) => Some(before + more),
+            (before, more) => before.or(more),
+        };
     }
 }
 

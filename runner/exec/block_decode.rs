@@ -56,7 +56,7 @@ pub(super) fn measure(
                 place,
                 chunk,
                 work: Work::Decode,
-                tokens: chunk_tokens as usize,
+                tokens: chunk_tokens as usize * run.job.slots(arm),
                 started: 0,
             };
             let from = evaluated.get(&arm).copied().unwrap_or(0);
@@ -109,7 +109,7 @@ fn prompt(
         place,
         chunk: 0,
         work: Work::Prompt,
-        tokens: beginning.prompt.len(),
+        tokens: beginning.prompt.len() * run.job.slots(arm),
         started: run.desk.journal.clock().nanoseconds(),
     };
     let Some(worker) = crew.workers.get_mut(&arm) else { return Ok(()) };
@@ -151,13 +151,17 @@ fn decode(
     match worker.decode(request, position, drafting, run.call()) {
         Ok(decoded) => {
             let kept = decoded.chosen.len();
-            let slot = Slot { tokens: decoded.timed_tokens as usize, ..slot };
+            let in_all = decoded.timed_tokens as usize * run.job.slots(slot.arm);
+            let slot = Slot { tokens: in_all, ..slot };
             measuring.timed(run, slot, decoded.nanoseconds);
             measuring.drafted(run, slot.arm, &decoded);
             if generates {
                 let should = expected.chosen.get(from..from + kept).unwrap_or_default();
                 // The first token, chosen after the prompt, is position 0.
                 measuring.check_output(run, slot.arm, (should, &decoded.chosen), from as u64 + 1);
+            } else if run.job.slots(slot.arm) > 1 {
+                let should = expected.chosen.get(from..from + kept).unwrap_or_default();
+                measuring.check_choices(run, slot.arm, (should, &decoded.chosen), from as u64 + 1);
             }
             Ok(kept)
         }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
@@ -50,6 +50,12 @@ pub(super) fn nanoseconds(duration: Duration) -> u64 {
 pub(super) fn monotonic() -> Duration {
     static ORIGIN: OnceLock<Instant> = OnceLock::new();
     ORIGIN.get_or_init(Instant::now).elapsed()
+}
+
+/// The wall clock, nanoseconds since 1970; `None` where it is set before that.
+pub(super) fn utc_nanoseconds() -> Option<u64> {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    Some(nanoseconds(since))
 }
 
 /// How long this machine has slept since it was started: boot time minus monotonic time.

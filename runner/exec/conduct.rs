@@ -9,6 +9,7 @@ use super::observer::Observer;
 use super::prepare::{Prepared, executables};
 use super::provenance::{BuildStamp, StartFacts, provenance};
 use super::run as run_registered;
+use super::run_bounds::RunBounds;
 use crate::failure::{Failure, FailureKind};
 use crate::machine::{MachineRoot, lock_path};
 use crate::project::Project;
@@ -48,6 +49,8 @@ pub fn conduct(
     // the engines are held against the registration when the run's own copies of them greet
     let engines = registered.frozen().engines.clone();
     registered.confirm(&prepared.frozen_with(registered.plan(), engines))?;
+    // before anything is timed: a check that cannot fail would judge nothing
+    let bounds = RunBounds::prepare(registered.plan(), project)?;
     let start = StartFacts::read(project, conduct.stamp);
     let mut gate = MachineGate::new();
     let context = RunContext {
@@ -57,6 +60,7 @@ pub fn conduct(
         executables: executables(&project.root)?,
         model_path: prepared.model.path.clone(),
         form_paths: prepared.forms.paths(),
+        slice_paths: prepared.slices.paths(),
         draft_paths: prepared.drafters.paths(),
         inputs: prepared.inputs(),
         gate: &mut gate,
@@ -71,6 +75,9 @@ pub fn conduct(
     })?;
     // before judging, so that the verdict's words follow from what is stored
     finished.evidence.facts.forms = prepared.forms.of_arms(registered.plan());
+    finished.evidence.facts.bounds =
+        Some(bounds.evidence(registered.plan(), &prepared, &finished.workers));
+    finished.evidence.facts.slices = prepared.slices.of_arms(registered.plan());
     finished.evidence.facts = record::publishable_facts(finished.evidence.facts, &project.root);
     let provenance = provenance(registered.plan(), project, &prepared, &finished)?;
     let analysis = judge(registered.plan(), &finished.evidence);

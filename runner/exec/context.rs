@@ -10,6 +10,7 @@ use super::executable::Executables;
 use super::gate::Gate;
 use super::limits::RequestLimits;
 use crate::failure::Failure;
+use crate::manifest::{Arm, Plan};
 use crate::verdict::Evidence;
 
 /// The workload's items, in the order of the set.
@@ -42,6 +43,8 @@ pub struct RunContext<'run> {
     pub model_path: PathBuf,
     /// Files of the forms of it that arms load, verified by the caller.
     pub form_paths: BTreeMap<Form, PathBuf>,
+    /// Files of the slices of it that arms load, by arm, verified by the caller.
+    pub slice_paths: BTreeMap<String, PathBuf>,
     /// Files of the models that draft, by arm, verified by the caller.
     pub draft_paths: BTreeMap<String, PathBuf>,
     /// The workload, loaded and verified by the caller.
@@ -56,14 +59,19 @@ pub struct RunContext<'run> {
 }
 
 impl RunContext<'_> {
-    /// The file of the model in a form, or as it is.
+    /// The file that an arm loads: a slice of the model, a form of it, or the file as it is.
     ///
     /// # Errors
-    /// A refusal when the caller gave no file of this form.
-    pub(super) fn model_of(&self, form: Option<Form>) -> Result<&Path, Failure> {
-        let Some(form) = form else { return Ok(&self.model_path) };
+    /// A refusal when the caller gave no such file.
+    pub(super) fn model_of(&self, plan: &Plan, arm: &Arm) -> Result<&Path, Failure> {
+        let missing = |what: &str| Failure::refused(format!("{what} is not there")).at(&arm.name);
+        if plan.layers_of(arm).is_some() {
+            let path = self.slice_paths.get(arm.name.as_str());
+            return path.map(PathBuf::as_path).ok_or_else(|| missing("a slice of the model"));
+        }
+        let Some(form) = plan.form_of(arm) else { return Ok(&self.model_path) };
         let path = self.form_paths.get(&form).map(PathBuf::as_path);
-        path.ok_or_else(|| Failure::refused("a form of the model is not there"))
+        path.ok_or_else(|| missing("a form of the model"))
     }
 }
 

@@ -76,14 +76,15 @@ pub(super) fn positions(contract: &Contract) -> usize {
 pub(super) fn evaluation(work: TimedWork) -> Evaluation {
     match work {
         TimedWork::Decode { .. } => Evaluation::SingleTokens,
-        TimedWork::Prefill { .. } => Evaluation::Batches,
+        TimedWork::Prefill { .. } | TimedWork::Primitive { .. } => Evaluation::Batches,
     }
 }
 
 /// Most positions that any arm's contracts ask for; 0 when none is about logits.
 pub(super) fn most_positions(run: &Run<'_, '_>) -> usize {
-    let contracts = run.job.plan.arms.iter().flat_map(|arm| &arm.contracts);
-    contracts.map(positions).max().unwrap_or(0)
+    let arms = 0..run.job.plan.arms.len();
+    let contracts = arms.flat_map(|arm| run.job.tested_contracts(arm));
+    contracts.map(|contract| positions(&contract)).max().unwrap_or(0)
 }
 
 /// The experiment's own text at each depth.

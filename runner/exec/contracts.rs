@@ -84,7 +84,7 @@ pub(super) fn test_all(
 
 /// What an arm promised, and of one that drafts its tokens in any case.
 fn asked_of(run: &Run<'_, '_>, arm: usize) -> Vec<Contract> {
-    let mut asked = run.job.plan.arms.get(arm).map_or(Vec::new(), |arm| arm.contracts.clone());
+    let mut asked = run.job.tested_contracts(arm);
     if run.job.drafts_unpromised(arm) && !asked.contains(&Contract::Identical) {
         asked.insert(0, Contract::Identical);
     }

@@ -16,6 +16,8 @@ pub(super) struct Asked {
     pub(super) drafting: Option<Drafting>,
     /// Most tokens that it may go beyond: fed text is never passed.
     pub(super) beyond: u32,
+    /// Sequences side by side.
+    pub(super) slots: u32,
 }
 
 /// Holds an answer against what was asked.
@@ -36,6 +38,13 @@ pub(super) fn check(asked: Asked, decoded: &Decoded) -> Result<(), WorkerError> 
     let position = u64::from(asked.position) + all;
     equal("chosen tokens", decoded.chosen.len() as u64, all, why)?;
     equal("position after the chunk", u64::from(decoded.position), position, why)?;
+    let sequences = decoded.slots.map_or(1, |slots| slots.sequences);
+    equal(
+        "sequences decoded side by side",
+        sequences.into(),
+        asked.slots.into(),
+        "were asked for",
+    )?;
     match (asked.drafting, &decoded.speculation) {
         (None, None) => Ok(()),
         (None, Some(_)) => {

@@ -1,15 +1,18 @@
 //! What the journal holds: one entry a line.
 
+use std::collections::BTreeMap;
+
 use engine_protocol::Token;
 use sample_table::SampleRow;
 use serde::{Deserialize, Serialize};
 
+use super::canary::CanaryTimes;
 use super::context::ArmWorker;
 use super::executable::KeptExecutable;
 use super::identity::ProcessIdentity;
 use crate::verdict::{
-    ArmFault, ArmMemory, ArmSpeculation, ContractFinding, ContractState, Engagement, Interruption,
-    RunFacts,
+    ArmFault, ArmMemory, ArmPrimitive, ArmSpeculation, ArmWarmUp, ContractFinding, ContractState,
+    Engagement, Interruption, MemoryReading, ProcessFacts, RunFacts,
 };
 
 /// Version of the journal's form.
@@ -49,6 +52,9 @@ pub enum Entry {
     RoundEnded {
         /// From 0.
         round: u32,
+        /// Memory of its workers after the last block.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        memory: Vec<MemoryReading>,
     },
     /// An arm ended.
     ArmFault(ArmFault),
@@ -117,6 +123,9 @@ pub struct Preflight {
     pub engagement: Vec<Engagement>,
     /// Memory by arm.
     pub memory: Vec<ArmMemory>,
+    /// What each arm computes in one repetition of a primitive.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub primitives: Vec<ArmPrimitive>,
     /// Contracts, as far as they are tested before timing.
     pub contracts: Vec<ContractFinding>,
     /// What controls that keep no draft showed of batches, before timing.
@@ -125,6 +134,9 @@ pub struct Preflight {
     /// Logits before timing, to be held against those after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub logits: Vec<SeenLogits>,
+    /// What the memory guard found.
+    #[serde(default, skip_serializing_if = "ProcessFacts::is_empty")]
+    pub processes: ProcessFacts,
 }
 
 /// Logits that an arm wrote for the experiment's own text at a depth, in its second process.
@@ -211,6 +223,9 @@ pub struct BlockDone {
     pub timed_nanoseconds: u64,
     /// What the gate said before it: `quiet`, or what it could not read.
     pub gate: String,
+    /// The canary's reading before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub canary: Option<CanaryTimes>,
     /// Its samples.
     pub rows: Vec<SampleRow>,
     /// Outputs that were compared.
@@ -218,6 +233,33 @@ pub struct BlockDone {
     /// What became of drafts, by arm.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub speculation: Vec<ArmSpeculation>,
+    /// What the machine was like before and meanwhile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surroundings: Option<BlockSurroundings>,
+    /// How workers were warmed up before it, where a rule is registered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warm_up: Vec<ArmWarmUp>,
+}
+
+/// What the machine was like around a block. Information: none of it flags.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlockSurroundings {
+    /// How long the gate was shut before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waited: Option<Waited>,
+    /// Readings by name and unit; what could not be read is not among them.
+    pub readings: BTreeMap<String, f64>,
+}
+
+/// A gate that was shut, and opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Waited {
+    /// From the first look that found it shut.
+    pub nanoseconds: u64,
+    /// Which sensors shut it first, with value and limit.
+    pub shut_by: String,
 }
 
 /// Tokens that an arm chose while it was timed, held against off's.
@@ -230,6 +272,10 @@ pub struct OutputCheck {
     pub compared: u64,
     /// Where they first part, in words: input, position, both tokens.
     pub divergence: Option<String>,
+    /// How many are equal, of an arm that is fed off's tokens and held against its choices; absent
+    /// where one that differs breaks the promise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreed: Option<u64>,
 }
 
 /// The run goes on.

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use machine_probe::Canary;
+
 use super::context::{FinishedRun, RunContext};
 use super::desk::{Desk, Wanted};
 use super::entry::Entry;
@@ -37,7 +39,8 @@ pub(super) fn execute(
     if let Some(interruption) = desk.state.interruptions.last() {
         observer.event(Event::Resumed { run: &desk.run, interruption });
     }
-    let mut run = Run { job, context, observer, interrupt, desk, copies: BTreeMap::new() };
+    let canary = Canary::new();
+    let mut run = Run { job, context, observer, interrupt, desk, copies: BTreeMap::new(), canary };
     let outcome = preflight::run(&mut run).and_then(|texts| rounds::run(&mut run, &texts));
     let end = match outcome {
         Ok(()) => RunEnd::Completed,

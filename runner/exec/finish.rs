@@ -1,11 +1,16 @@
 //! The end of a run: evidence out of the journal's state.
 
 use super::context::FinishedRun;
+use super::contract_timed;
 use super::desk::Desk;
 use super::entry::{AfterCheck, Entry};
 use super::state::RunState;
+use super::surroundings::surroundings;
 use crate::failure::Failure;
-use crate::verdict::{ContractFinding, ContractState, Evidence, NamedFigure, RunEnd, RunFacts};
+use crate::verdict::{
+    CanaryNoise, ContractFinding, ContractState, Evidence, NamedFigure, ProcessFacts, RunEnd,
+    RunFacts,
+};
 
 /// Writes the end and hands out what the judgement reads.
 pub(super) fn finish(
@@ -47,7 +52,17 @@ fn facts(state: &RunState, off_and_aa: &[String], end: RunEnd) -> RunFacts {
         engagement: preflight.map(|all| all.engagement.clone()).unwrap_or_default(),
         memory: preflight.map(|all| all.memory.clone()).unwrap_or_default(),
         forms: Vec::new(),
+        bounds: None,
+        canary: CanaryNoise::of(&state.canary),
+        slices: Vec::new(),
+        primitives: preflight.map(|all| all.primitives.clone()).unwrap_or_default(),
         unread_sensors: state.unread.iter().cloned().collect(),
+        surroundings: surroundings(&state.surroundings),
+        processes: ProcessFacts {
+            memory_readings: state.memory.clone(),
+            warm_up: state.warm_up.clone(),
+            ..preflight.map(|all| all.processes.clone()).unwrap_or_default()
+        },
         wall_nanoseconds: state.wall_nanoseconds(),
         engine_nanoseconds: state.engine_nanoseconds,
         timed_nanoseconds: state.timed_nanoseconds,
@@ -61,6 +76,7 @@ fn contracts(state: &RunState, off_and_aa: &[String]) -> Vec<ContractFinding> {
         state.preflight.as_ref().map(|all| all.contracts.clone()).unwrap_or_default();
     let departed = off_and_aa.iter().find_map(|arm| Some((arm, timed(state, arm).1?)));
     with_timed_outputs(state, departed.as_ref(), &mut findings);
+    contract_timed::settle(&state.outputs, &mut findings);
     after_timing(state, &mut findings);
     if let Some((arm, place)) = departed {
         findings.push(ContractFinding {
@@ -186,7 +202,8 @@ mod tests {
                 figure("fork_margin_off", 0.25),
             ],
         };
-        let output = OutputCheck { arm: "fast".to_owned(), compared: 8, divergence: None };
+        let output =
+            OutputCheck { arm: "fast".to_owned(), compared: 8, divergence: None, agreed: None };
         let mut state = RunState::default();
         state.outputs.push(output);
         let mut findings = vec![finding(4.0, 4.0)];

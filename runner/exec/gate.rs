@@ -1,5 +1,6 @@
 //! The question whether the machine is quiet. The sensors stand in `machine`.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::manifest;
@@ -13,6 +14,12 @@ pub trait Gate {
     /// Flags for the block that was begun by the last [`Gate::before_block`] that let it pass:
     /// names of arm-blind sensors (`others_cpu`, `pressure`, …). No commas in a name.
     fn after_block(&mut self, limits: &manifest::Gate) -> Vec<String>;
+
+    /// What the machine was like during the block of the last [`Gate::after_block`], by name and
+    /// unit. Information: none of it flags.
+    fn readings(&self) -> BTreeMap<String, f64> {
+        BTreeMap::new()
+    }
 }
 
 /// What the gate says.

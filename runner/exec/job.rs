@@ -49,6 +49,18 @@ impl Job<'_> {
             || self.drafting(arm).is_some()
     }
 
+    /// Sequences that an arm decodes side by side.
+    pub(super) fn slots(&self, arm: usize) -> usize {
+        self.plan.arms.get(arm).map_or(1, |arm| self.plan.slots_of(arm) as usize)
+    }
+
+    /// Contracts of an arm that are tested before and after timing; the others are while timed.
+    pub(super) fn tested_contracts(&self, arm: usize) -> Vec<Contract> {
+        let Some(arm) = self.plan.arms.get(arm) else { return Vec::new() };
+        let tested = |contract: &&Contract| !self.plan.is_held_while_timed(arm, contract);
+        arm.contracts.iter().filter(tested).cloned().collect()
+    }
+
     /// A condition's value by its index.
     fn value(&self, condition: u32) -> Option<u32> {
         self.plan.condition_values().get(condition as usize).copied().flatten()
@@ -69,6 +81,7 @@ impl Job<'_> {
         match self.work(condition) {
             TimedWork::Decode { prompt_tokens, .. } => prompt_tokens as usize,
             TimedWork::Prefill { prefill_tokens } => prefill_tokens as usize,
+            TimedWork::Primitive { .. } => 0,
         }
     }
 
@@ -79,7 +92,7 @@ impl Job<'_> {
                 let chunks = decode_tokens.div_ceil(chunk_tokens.max(1)) as usize;
                 chunks * (chunk_tokens as usize + UNTIMED_TOKENS as usize)
             }
-            TimedWork::Prefill { .. } => 0,
+            TimedWork::Prefill { .. } | TimedWork::Primitive { .. } => 0,
         }
     }
 
@@ -102,7 +115,7 @@ impl Job<'_> {
     pub(super) fn beyond(&self, condition: u32) -> usize {
         match self.work(condition) {
             TimedWork::Decode { .. } => self.plan.longest_draft() as usize,
-            TimedWork::Prefill { .. } => 0,
+            TimedWork::Prefill { .. } | TimedWork::Primitive { .. } => 0,
         }
     }
 

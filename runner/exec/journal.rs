@@ -166,8 +166,8 @@ mod tests {
         let path = folder.join(JOURNAL_FILE);
         let mut journal = Journal::create(&path, SegmentClock::start()).unwrap();
         journal.append(opened()).unwrap();
-        journal.append(Entry::RoundEnded { round: 0 }).unwrap();
-        journal.append(Entry::RoundEnded { round: 1 }).unwrap();
+        journal.append(Entry::RoundEnded { round: 0, memory: Vec::new() }).unwrap();
+        journal.append(Entry::RoundEnded { round: 1, memory: Vec::new() }).unwrap();
         path
     }
 

@@ -23,10 +23,7 @@ pub fn check_lengths(
         executables,
         &plan.settings_of(off),
         // a form that is not made yet has the tokens of the file that it will be made of
-        prepared
-            .forms
-            .file_of(plan, off, &prepared.model)
-            .map_or(&prepared.model.path, |file| file.0),
+        prepared.file_of(plan, off).map_or(&prepared.model.path, |file| file.0),
         &prepared.inputs(),
     )?;
     let there: usize = tokens.lengths.iter().sum();
@@ -63,6 +60,7 @@ fn needed_context(plan: &Plan) -> usize {
                 prompt_tokens as usize + decode_tokens as usize + untimed as usize
             }
             TimedWork::Prefill { prefill_tokens } => prefill_tokens as usize,
+            TimedWork::Primitive { .. } => 0,
         };
         depth + block.max(positions)
     };
@@ -71,8 +69,11 @@ fn needed_context(plan: &Plan) -> usize {
 
 /// Most positions of any contract.
 fn positions(plan: &Plan) -> usize {
-    let contracts = plan.arms.iter().flat_map(|arm| &arm.contracts);
-    let positions = contracts.map(|contract| match contract {
+    let of_text = plan.arms.iter().flat_map(|arm| {
+        let of_text = move |contract: &&Contract| !plan.is_held_while_timed(arm, contract);
+        arm.contracts.iter().filter(of_text)
+    });
+    let positions = of_text.map(|contract| match contract {
         Contract::Identical => 0,
         Contract::Cosine { positions, .. }
         | Contract::Kl { positions, .. }
@@ -87,10 +88,14 @@ fn needed_tokens(plan: &Plan) -> usize {
     plan.condition_values()
         .into_iter()
         .map(|value| {
+            if !plan.work_at(value).reads_text() {
+                return 0;
+            }
             let depth = plan.depth_at(value) as usize;
             let front = match plan.work_at(value) {
                 TimedWork::Decode { prompt_tokens, .. } => prompt_tokens,
                 TimedWork::Prefill { prefill_tokens } => prefill_tokens,
+                TimedWork::Primitive { .. } => 0,
             };
             depth.max(front as usize).max(depth + positions)
         })

@@ -50,6 +50,12 @@ impl RequestLimits {
             Command::Observe(observed) => self.load + self.tokens(observed.tokens.len()),
             // These go over every byte of a model once or twice.
             Command::Weights(_) | Command::Requantise(_) => self.load,
+            // Buffers larger than the cache are filled first. No kernel of a graph takes longer than a
+            // token of a model: ten are allowed for each repetition.
+            Command::Primitive(request) => {
+                let repetitions = request.untimed_repetitions.saturating_add(request.repetitions);
+                self.load + self.tokens(10 * repetitions as usize)
+            }
             Command::Slots(slots) => {
                 let prompts: usize = slots.prompts.iter().map(Vec::len).sum();
                 self.tokens(prompts + slots.prompts.len() * slots.decode_tokens as usize)

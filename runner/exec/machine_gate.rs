@@ -1,10 +1,11 @@
 //! The gate over the machine's own sensors.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use super::clock;
 use super::gate::{Gate, GateOutcome};
-use super::machine_root::machine_root;
+use super::machine_root::{PlayedClocks, machine_root};
 use crate::machine::{Clocks, GateLimits, QuietGate, Quietness, SensorReading};
 use crate::manifest;
 
@@ -12,6 +13,8 @@ use crate::manifest;
 #[derive(Default)]
 pub struct MachineGate {
     sensors: Option<QuietGate<'static>>,
+    /// What the last look before a block took, and the one after it.
+    spent: (Duration, Duration),
 }
 
 impl std::fmt::Debug for MachineGate {
@@ -39,7 +42,10 @@ impl Gate for MachineGate {
             let own = || BTreeSet::from([std::process::id()]);
             QuietGate::new(machine_root(), limits, clocks, own)
         });
-        match sensors.before_block() {
+        let begun = Instant::now();
+        let quietness = sensors.before_block();
+        self.spent.0 = begun.elapsed();
+        match quietness {
             Quietness::Quiet => {
                 let unread = sensors.unread();
                 if unread.is_empty() {
@@ -56,24 +62,50 @@ impl Gate for MachineGate {
     }
 
     fn after_block(&mut self, _limits: &manifest::Gate) -> Vec<String> {
+        let begun = Instant::now();
         let flags = self.sensors.as_mut().map(QuietGate::after_block).unwrap_or_default();
+        self.spent.1 = begun.elapsed();
         flags.into_iter().map(str::to_owned).collect()
+    }
+
+    fn readings(&self) -> BTreeMap<String, f64> {
+        let readings = self.sensors.as_ref().map(QuietGate::readings).into_iter().flatten();
+        let spent = (self.spent.0 + self.spent.1).as_secs_f64() * 1e3;
+        readings
+            .map(|(name, value)| ((*name).to_owned(), *value))
+            .chain([("gate_milliseconds".to_owned(), spent)])
+            .collect()
     }
 }
 
 fn in_words(reading: &SensorReading) -> String {
     let value =
         reading.value.known().map_or_else(|| "unknown".to_owned(), |value| format!("{value:.1}"));
+    let opens_at = reading
+        .opens_at
+        .filter(|opens_at| *opens_at < reading.limit)
+        .map_or_else(String::new, |opens_at| format!(", and a shut gate opens at {opens_at}"));
     // no advice: it names processes, and this text may end in a record
-    format!("{} is {value} {} (limit {})", reading.name, reading.unit, reading.limit)
+    format!("{} is {value} {} (limit {}{opens_at})", reading.name, reading.unit, reading.limit)
 }
 
-/// Both clocks, for the sensors.
+/// All clocks, for the sensors; a described machine may have slept, or have been set another time.
 pub(super) fn clocks() -> Clocks {
     let monotonic = clock::monotonic();
     let slept = clock::slept();
-    let boottime = slept.map(|slept| clock::nanoseconds(monotonic.saturating_add(slept)));
-    Clocks { monotonic_nanoseconds: clock::nanoseconds(monotonic), boottime_nanoseconds: boottime }
+    let utc = clock::utc_nanoseconds();
+    let played = PlayedClocks::read();
+    let boottime = slept.map(|slept| {
+        clock::nanoseconds(monotonic.saturating_add(slept).saturating_add(played.slept))
+    });
+    Clocks {
+        monotonic_nanoseconds: clock::nanoseconds(monotonic),
+        boottime_nanoseconds: boottime,
+        // the wall clock goes on in sleep
+        utc_nanoseconds: utc
+            .and_then(|utc| utc.checked_add(clock::nanoseconds(played.slept)))
+            .and_then(|utc| utc.checked_add_signed(played.stepped_nanoseconds())),
+    }
 }
 
 #[cfg(test)]

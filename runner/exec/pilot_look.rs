@@ -152,6 +152,7 @@ pub fn pilot(
         executables: executables(&project.root)?,
         model_path: prepared.model.path.clone(),
         form_paths: prepared.forms.paths(),
+        slice_paths: prepared.slices.paths(),
         draft_paths: prepared.drafters.paths(),
         inputs,
         gate: &mut gate,

@@ -5,8 +5,8 @@ use engine_protocol::Settings;
 use super::pilot_look::{Pilot, PilotValue, PilotWork};
 use crate::failure::Failure;
 use crate::manifest::{
-    Arm, ArmName, Claim, Contract, Decision, Design, EngineBase, ExperimentId, Freeze, Gate,
-    InputScope, MeasurementClass, Metric, MetricPlan, Noise, Plan, PriorAccess, Role, Stop,
+    Arm, ArmName, Claim, Contract, Decision, Design, EngineBase, Environment, ExperimentId, Freeze,
+    Gate, InputScope, MeasurementClass, Metric, MetricPlan, Noise, Plan, PriorAccess, Role, Stop,
     TimedWork, WorkerChoice, Workload,
 };
 use crate::model;
@@ -51,8 +51,10 @@ pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failu
             worker: WorkerChoice::Native,
             model: model::choose(&pilot.model, project)?,
             form: None,
+            layers: None,
             settings: context.overlaid(&pilot.settings),
             freeze: Freeze::Build,
+            environment: Environment::default(),
         },
         workload: Workload {
             inputs: pilot.inputs.clone(),
@@ -68,6 +70,7 @@ pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failu
             primary: match work {
                 TimedWork::Decode { .. } => Metric::DecodeTokensPerSecond,
                 TimedWork::Prefill { .. } => Metric::PrefillTokensPerSecond,
+                TimedWork::Primitive { .. } => Metric::BytesPerSecond,
             },
             secondary: Vec::new(),
         },
@@ -81,7 +84,7 @@ pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failu
             rounds: MOST_ROUNDS,
             blocks_per_round: match work {
                 TimedWork::Decode { .. } => 4,
-                TimedWork::Prefill { .. } => 2,
+                TimedWork::Prefill { .. } | TimedWork::Primitive { .. } => 2,
             },
             order_seed: 1,
             input_scope: InputScope::Set,
@@ -99,6 +102,9 @@ pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failu
             parked_resolution: "a second registration with twice the rounds".to_owned(),
         },
         claim: Claim::default(),
+        budget: None,
+        warm_up: None,
+        regime: None,
         id,
     })
 }
@@ -158,6 +164,7 @@ fn at_least_one(tokens: u32) -> Result<u32, Failure> {
 fn context_for(work: TimedWork, pilot: &Pilot) -> u32 {
     let front = match work {
         TimedWork::Prefill { prefill_tokens } => prefill_tokens,
+        TimedWork::Primitive { .. } => 0,
         TimedWork::Decode { prompt_tokens, decode_tokens, chunk_tokens } => {
             prompt_tokens + decode_tokens + decode_tokens.div_ceil(chunk_tokens.max(1))
         }
@@ -177,10 +184,15 @@ fn arms(pilot: &Pilot) -> Result<Vec<Arm>, Failure> {
             role,
             settings: value.settings.clone(),
             form: value.form,
+            layers: None,
             worker: None,
             contracts: Vec::new(),
             expect: Vec::new(),
             accepted_tokens_at_least: None,
+            expect_devices: Vec::new(),
+            expect_buffers: Vec::new(),
+            environment: Environment::default(),
+            pieces: None,
         })
     };
     let mut arms = Vec::new();

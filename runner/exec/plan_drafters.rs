@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use engine_protocol::DraftSource;
 
 use super::plan_forms::PlanForms;
+use super::plan_slices::PlanSlices;
 use crate::failure::Failure;
 use crate::manifest::{Arm, ModelChoice, Plan};
 use crate::model::{self, ModelFile, Verification};
@@ -34,7 +35,7 @@ impl PlanDrafters {
     pub(super) fn find(
         plan: &Plan,
         model: &ModelFile,
-        forms: &PlanForms,
+        (forms, slices): (&PlanForms, &PlanSlices),
         project: &Project,
     ) -> Result<PlanDrafters, Failure> {
         let mut drafters = PlanDrafters::default();
@@ -43,7 +44,7 @@ impl PlanDrafters {
                 what: format!("the drafter of arm `{}`: {}", arm.name, failure.what),
                 ..failure
             };
-            if let Some(file) = drafter(plan, arm, model, forms, project).map_err(at)? {
+            if let Some(file) = drafter(plan, arm, model, (forms, slices), project).map_err(at)? {
                 drafters.by_arm.insert(arm.name.to_string(), file);
             }
         }
@@ -68,7 +69,7 @@ fn drafter(
     plan: &Plan,
     arm: &Arm,
     model: &ModelFile,
-    forms: &PlanForms,
+    (forms, slices): (&PlanForms, &PlanSlices),
     project: &Project,
 ) -> Result<Option<DrafterFile>, Failure> {
     let settings = plan.settings_of(arm);
@@ -82,11 +83,12 @@ fn drafter(
         Some(DraftSource::SelfSlice) => {
             let Some(layers) = settings.draft_layers else { return Ok(None) };
             // a form that is not made yet is named elsewhere
-            let Some((source, _)) = forms.file_of(plan, arm, model) else { return Ok(None) };
+            let file = slices.file_of(plan, arm, forms, model);
+            let Some((source, _)) = file else { return Ok(None) };
             let of_source = model::file_hash(source, Verification::Remembered, project)?;
-            let path = model::slice(source, of_source.as_str(), layers, project)?;
-            let sha256 = model::file_hash(&path, Verification::Full, project)?.as_str().to_owned();
-            Ok(Some(DrafterFile { path, sha256 }))
+            let slice = model::slice(source, &of_source, layers, project)?;
+            let sha256 = slice.sha256.as_str().to_owned();
+            Ok(Some(DrafterFile { path: slice.path, sha256 }))
         }
     }
 }

@@ -14,10 +14,10 @@ use super::run::{Ready, Run};
 use super::stop::Stop;
 use super::texts::{TextError, Texts, Tokenizer};
 use super::worker::Worker;
-use super::{contracts, references};
+use super::{contract_timed, contracts, effective, memory_guard, primitive, references};
 use crate::failure::Failure;
 use crate::manifest::WorkerChoice;
-use crate::verdict::{ArmMemory, Engagement};
+use crate::verdict::{ArmMemory, Engagement, ProcessFacts};
 
 /// Greedy steps of the observed run of a decode experiment: enough for each operation of
 /// single-token decoding to be counted.
@@ -34,9 +34,11 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         workers: Vec::new(),
         engagement: Vec::new(),
         memory: Vec::new(),
+        primitives: Vec::new(),
         contracts: Vec::new(),
         draft_controls: Vec::new(),
         logits: Vec::new(),
+        processes: ProcessFacts::default(),
     };
     let (mut ready, texts) = prepare_off(run, off)?;
     if done {
@@ -58,9 +60,12 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
             Err((worker, error)) => ends(run, arm, worker.as_ref(), &error)?,
         }
     }
+    effective::told_apart(run.job.plan, &findings.workers)?;
+    findings.processes = memory_guard::guard(run.job.plan, &findings.memory)?;
     references::complete(run, off, &mut ready, &texts)?;
     let tested = contracts::test_all(run, &mut ready.worker, &texts)?;
     (findings.contracts, findings.logits) = (tested.findings, tested.seen);
+    findings.contracts.extend(contract_timed::asked(run.job.plan));
     findings.draft_controls = tested.draft_controls;
     ready.worker.shut_down();
     run.record(Entry::Preflight(findings))?;
@@ -117,6 +122,10 @@ fn prepare_off(run: &mut Run<'_, '_>, off: usize) -> Result<(Ready, Texts), Stop
         Ok(ready) => ready,
         Err((_, error)) => return Err(never_began(run, off, &error)),
     };
+    if !run.job.plan.workload.work.reads_text() {
+        let primitives = primitive::of_all(run)?;
+        return Ok((ready, Texts { primitives, ..Texts::default() }));
+    }
     let made = Tokenizer::new(&run.context.inputs, &mut ready.worker, run.call())
         .map_err(TextError::from)
         .and_then(|tokenizer| tokenizer.texts(run.job, &mut ready.worker, run.call()));
@@ -138,7 +147,12 @@ fn look_at(
     let name = run.job.name(arm).to_owned();
     check_context(run, arm, &ready.loaded)?;
     check_vocabulary(run, arm, &ready.loaded, findings)?;
-    let choice = run.job.plan.arms.get(arm).map(|planned| run.job.plan.worker_of(planned));
+    check_layers(run, arm, &ready.loaded)?;
+    let planned = run.job.plan.arms.get(arm);
+    if let Some(planned) = planned {
+        effective::as_asked(&name, &run.job.plan.settings_of(planned), &ready.loaded.effective)?;
+    }
+    let choice = planned.map(|planned| run.job.plan.worker_of(planned));
     let copy = choice.and_then(|choice| run.copies.get(choice));
     findings.workers.push(ArmWorker {
         arm: name.clone(),
@@ -148,6 +162,9 @@ fn look_at(
     });
     let buffers = ready.loaded.buffers.clone();
     findings.memory.push(ArmMemory { arm: name.clone(), buffers });
+    if !run.job.plan.workload.work.reads_text() {
+        return primitive::look_at(run, arm, &mut ready.worker, texts, findings);
+    }
     let Some((condition, input)) = run.job.cells().first().copied() else { return Ok(true) };
     let decodes = run.job.decoded_tokens(condition) > 0;
     let observed = OperationsRequest {
@@ -185,6 +202,22 @@ fn check_vocabulary(
         .at(format!("arm `{}`", run.job.name(arm)))
         .hint("arms are compared token by token: give each the same model, in whichever form")
         .into())
+}
+
+/// An arm that names a number of layers has loaded so many.
+fn check_layers(run: &Run<'_, '_>, arm: usize, loaded: &Loaded) -> Result<(), Stop> {
+    let plan = run.job.plan;
+    let named = plan.arms.get(arm).and_then(|planned| plan.layers_of(planned));
+    let (Some(named), found) = (named, loaded.model.layers) else { return Ok(()) };
+    if found == named {
+        return Ok(());
+    }
+    Err(Failure::refused(format!(
+        "its engine has loaded {found} layers, and the manifest names {named}"
+    ))
+    .at(format!("arm `{}`", run.job.name(arm)))
+    .hint("a figure of a slice needs an engine that loads the slice's file and says how many layers it has")
+    .into())
 }
 
 /// The context must hold the longest block of any condition.
@@ -244,6 +277,11 @@ fn refusal(run: &Run<'_, '_>, arm: usize, error: &WorkerError) -> Option<Failure
     let WorkerError::Problem(kind, message) = error else { return None };
     let place = format!("arm `{}`", run.job.name(arm));
     match kind {
+        ProblemKind::Unsupported if !run.job.plan.workload.work.reads_text() => Some(
+            Failure::refused(format!("the primitive cannot be computed here: {message}"))
+                .at(place)
+                .hint("docs/primitives.md says which workers, types and sizes can be; nothing was measured"),
+        ),
         ProblemKind::Unsupported => Some(
             Failure::refused(format!("a setting cannot be honoured here: {message}"))
                 .at(place)

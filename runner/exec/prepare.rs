@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Inputs, Item};
 use super::executable::Executables;
+use super::fit_for_class;
 use super::greet::greet;
 use super::plan_drafters::PlanDrafters;
 use super::plan_forms::PlanForms;
+use super::plan_slices::PlanSlices;
 use crate::failure::Failure;
-use crate::manifest::{MeasurementClass, Plan, WorkerChoice};
+use crate::manifest::{Arm, Plan, WorkerChoice};
 use crate::model::{self, ModelFile, Verification};
 use crate::project::Project;
 use crate::record::{Frozen, FrozenEngine, FrozenForm, FrozenInputs, FrozenModel, Registered};
@@ -22,6 +24,8 @@ pub struct Prepared {
     pub model: ModelFile,
     /// The forms of it that arms load.
     pub forms: PlanForms,
+    /// The slices of it that arms load.
+    pub slices: PlanSlices,
     /// The models that draft for it.
     pub drafters: PlanDrafters,
     /// The set of inputs.
@@ -32,7 +36,8 @@ impl Prepared {
     /// Finds model, its forms and the workload. Each file is read once, whole.
     ///
     /// # Errors
-    /// When one of them is missing, or is not what its name promises.
+    /// When one of them is missing, or is not what its name promises, or the workload is not fit for
+    /// the class.
     pub fn of(plan: &Plan, project: &Project) -> Result<Prepared, Failure> {
         Prepared::complete(Prepared::with_gaps(plan, project)?)
     }
@@ -63,18 +68,19 @@ impl Prepared {
     fn find(plan: &Plan, frozen: &[FrozenForm], project: &Project) -> Result<Prepared, Failure> {
         let model = model::resolve_with(&plan.engine.model, project, Verification::Full)?;
         let set = workload::load(&plan.workload.inputs, project)?;
-        if !set.classes.contains(&plan.workload.class) {
-            return Err(Failure::refused(format!(
-                "the set `{}` is not calibrated for the class {}",
-                set.name,
-                class_key(plan.workload.class)
-            ))
-            .at("[workload] class")
-            .hint("choose a set that names this class; `docs/workloads.md` says which do"));
+        if plan.workload.work.reads_text() {
+            fit_for_class::require(plan, &set, &model, project)?;
         }
         let forms = PlanForms::find(plan, &model, frozen, project)?;
-        let drafters = PlanDrafters::find(plan, &model, &forms, project)?;
-        Ok(Prepared { model, forms, drafters, set })
+        let slices = PlanSlices::find(plan, &model, &forms, project)?;
+        let drafters = PlanDrafters::find(plan, &model, (&forms, &slices), project)?;
+        Ok(Prepared { model, forms, slices, drafters, set })
+    }
+
+    /// The file that an arm loads and its length; `None` where its form is not made yet.
+    #[must_use]
+    pub fn file_of(&self, plan: &Plan, arm: &Arm) -> Option<(&Path, u64)> {
+        self.slices.file_of(plan, arm, &self.forms, &self.model)
     }
 
     /// The inputs as a run takes them.
@@ -109,6 +115,7 @@ impl Prepared {
                 sha256: self.model.sha256.as_str().to_owned(),
             },
             forms: self.forms.frozen(),
+            slices: self.slices.frozen(),
             drafters: self.drafters.frozen(),
             inputs: FrozenInputs {
                 name: plan.workload.inputs.clone(),
@@ -117,12 +124,6 @@ impl Prepared {
             engines,
         }
     }
-}
-
-/// As manifests write it.
-fn class_key(class: MeasurementClass) -> String {
-    let json = serde_json::to_value(class).unwrap_or_default();
-    json.as_str().unwrap_or("unknown").to_owned()
 }
 
 /// The distinct workers of a plan, sorted.

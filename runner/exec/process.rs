@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use super::environment;
 use super::identity::ProcessIdentity;
 use super::tail::Tail;
+use crate::manifest::Environment;
 
 /// Longest line accepted of a worker. A reply of a million tokens has about 12 MB.
 const MOST_LINE_BYTES: u64 = 64 << 20;
@@ -45,14 +46,20 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts `program` in a process group of its own, with the allowed environment.
-    pub(super) fn start(program: &Path, arguments: &[String]) -> std::io::Result<Process> {
+    /// Starts `program` in a process group of its own, with the allowed environment and the
+    /// registered variables over it.
+    pub(super) fn start(
+        program: &Path,
+        arguments: &[String],
+        registered: &Environment,
+    ) -> std::io::Result<Process> {
         let begun = Instant::now();
         let mut child = loop {
             let started = Command::new(program)
                 .args(arguments)
                 .env_clear()
                 .envs(environment::allowed(std::env::vars_os()))
+                .envs(registered.iter())
                 .stdin(Stdio::piped())
                 .stdout(Stdio::piped())
                 .stderr(Stdio::piped())

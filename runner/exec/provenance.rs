@@ -7,20 +7,22 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::utc_now;
 use super::context::FinishedRun;
+use super::environment;
 use super::executable::hash_file;
 use super::git::{git_facts, is_uncommitted};
 use super::machine_root::{DESCRIBED_BY, machine_name, machine_root};
 use super::prepare::Prepared;
 use crate::failure::Failure;
 use crate::machine::Facts;
-use crate::manifest::{ModelChoice, Plan};
+use crate::manifest::Plan;
 use crate::model;
 use crate::project::Project;
 use crate::record::{
-    Circumstances, CommitState, EngineProvenance, ModelProvenance, Moment, Provenance,
-    ProvenanceParts, Regime, RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
-    machine_facts, worker_name,
+    Circumstances, CommitState, EngineProvenance, EnvironmentProvenance, ModelProvenance, Moment,
+    Provenance, ProvenanceParts, Regime, RepositoryProvenance, RunnerProvenance,
+    WorkloadProvenance, machine_facts, worker_name,
 };
+use crate::verdict::{condition_label, regime_of};
 
 /// What a binary was built from, as its build stamped it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,6 +37,9 @@ pub(super) struct StartFacts {
     runner: RunnerProvenance,
     repository: RepositoryProvenance,
     moment: Moment,
+    /// Names of variables that matter to an engine and are set where the run is started.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    variables: Vec<String>,
 }
 
 impl StartFacts {
@@ -57,6 +62,7 @@ impl StartFacts {
                 },
             },
             moment: moment(0),
+            variables: environment::scrubbed(std::env::vars_os()),
         }
     }
 
@@ -108,15 +114,13 @@ pub(super) fn provenance(
         .collect();
     backends.sort();
     backends.dedup();
+    let (extent, extent_by_arm) = prepared.slices.extents(plan);
     let parts = ProvenanceParts {
         runner: start.runner,
         repository: start.repository,
         regime: Regime {
-            // nothing tells a user's own file from a slice of a model
-            extent: match &plan.engine.model {
-                ModelChoice::Named(_) => "whole_model".to_owned(),
-                ModelChoice::File { .. } => unknown(),
-            },
+            extent,
+            extent_by_arm,
             backends,
             class: word(&plan.workload.class)?,
             depth_tokens: plan
@@ -125,6 +129,7 @@ pub(super) fn provenance(
                 .map(|value| plan.depth_at(value))
                 .collect(),
             weights_derived_from: prepared.forms.derivations(plan, &prepared.model),
+            primitives: primitives(plan, finished),
         },
         model: ModelProvenance {
             name: prepared.model.name.clone(),
@@ -146,10 +151,45 @@ pub(super) fn provenance(
             ..moment(finished.evidence.facts.wall_nanoseconds)
         },
         forms: prepared.forms.provenance(plan, &prepared.model),
+        slices: prepared.slices.provenance(plan),
         drafters: prepared.drafters.frozen(),
+        environment: Some(variables(plan, start.variables)),
         engines: engines(plan, finished),
     };
     Ok(Provenance::assemble(parts, &project.root))
+}
+
+/// What was registered reached its arms with the registered value; the rest reached none.
+fn variables(plan: &Plan, found: Vec<String>) -> EnvironmentProvenance {
+    let of_arms = || plan.arms.iter().map(|arm| (arm, plan.environment_of(arm)));
+    let everywhere = |name: &String| of_arms().all(|(_, registered)| registered.has(name));
+    let registered = of_arms().filter(|(_, registered)| !registered.is_empty());
+    let set = registered.map(|(arm, registered)| {
+        let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        (arm.name.to_string(), registered.iter().map(owned).collect())
+    });
+    EnvironmentProvenance {
+        set: set.collect(),
+        scrubbed: found.into_iter().filter(|name| !everywhere(name)).collect(),
+    }
+}
+
+/// What each arm's figures speak of, at each condition value.
+fn primitives(plan: &Plan, finished: &FinishedRun) -> BTreeMap<String, String> {
+    let values = plan.condition_values();
+    let mut regimes: BTreeMap<String, String> = BTreeMap::new();
+    for one in &finished.evidence.facts.primitives {
+        let value = values.get(one.condition as usize).copied().flatten();
+        let label = condition_label(plan, value);
+        let at = if label.is_empty() { label } else { format!("at {label}: ") };
+        let regime = format!("{at}{}", regime_of(one));
+        let known = regimes.entry(one.arm.clone()).or_default();
+        if !known.is_empty() {
+            known.push_str("; ");
+        }
+        known.push_str(&regime);
+    }
+    regimes
 }
 
 fn engines(plan: &Plan, finished: &FinishedRun) -> Vec<EngineProvenance> {

@@ -59,6 +59,8 @@ fn wanted(job: &Job<'_>, context: Option<usize>) -> Vec<Cell> {
         let tokens = match job.work(condition) {
             // an arm that drafts may go beyond what it is asked for
             TimedWork::Decode { .. } => job.decoded_tokens(condition) + job.beyond(condition),
+            // nothing is put out
+            TimedWork::Primitive { .. } => 0,
             TimedWork::Prefill { .. } => {
                 let used = job.depth(condition) + job.front_tokens(condition);
                 context.map_or(PREFILL_TOKENS, |all| all.saturating_sub(used).min(PREFILL_TOKENS))
@@ -67,6 +69,9 @@ fn wanted(job: &Job<'_>, context: Option<usize>) -> Vec<Cell> {
         Cell { condition, input, tokens }
     });
     let mut cells: Vec<Cell> = cells.collect();
+    if !job.plan.workload.work.reads_text() {
+        cells.clear();
+    }
     if matches!(job.plan.workload.work, TimedWork::Prefill { .. }) {
         cells.sort_by_key(|cell| (cell.input, cell.condition));
         cells.truncate(if identical { IDENTICAL_INPUTS } else { 0 });

@@ -4,14 +4,18 @@ use std::time::{Duration, Instant};
 
 use super::after_timing;
 use super::block::{self, Around};
+use super::canary;
+use super::clock::nanoseconds;
 use super::crew::Crew;
-use super::entry::{AskedProcesses, Entry};
+use super::entry::{AskedProcesses, Entry, Waited};
 use super::gate::GateOutcome;
 use super::observer::{Event, Phase};
+use super::process_memory;
 use super::run::Run;
 use super::state::UNKNOWN;
 use super::stop::Stop;
 use super::texts::Texts;
+use super::warm_up::{self, Warmed};
 use crate::design::Round;
 use crate::verdict::{self, ArmFault, LookTaken, RunEnd};
 
@@ -82,22 +86,25 @@ fn one_round(
     }));
     check_copies(run)?;
     let mut crew = start_all(run, round)?;
-    let mut warm = false;
+    let mut warmed = Warmed::default();
     for planned in &round.blocks {
         if run.desk.state.done.contains(&(round.index, planned.index)) {
             continue;
         }
-        if !warm {
-            block::warm_up(run, &mut crew, (round.index, planned), texts)?;
-            warm = true;
-        }
+        let warm_up = if warmed.needs(run.job.plan.warm_up.as_ref(), planned.condition) {
+            warm_up::warm_up(run, &mut crew, (round.index, planned), texts)?
+        } else {
+            Vec::new()
+        };
         run.heed_ended_arms()?;
         run.heed_interrupt()?;
-        let gate = wait_for_quiet(run)?;
+        let (gate, waited) = wait_for_quiet(run)?;
+        let canary = canary::sing(&run.canary, run.desk.journal.clock());
         let of = run.job.blocks();
         run.observer.event(Event::BlockStarted { done: done(run), of });
         let now = run.desk.journal.clock().nanoseconds();
-        let around = Around { gate, started_nanoseconds: begun.take().unwrap_or(now) };
+        let started_nanoseconds = begun.take().unwrap_or(now);
+        let around = Around { gate, waited, canary, started_nanoseconds, warm_up };
         block::measure(run, &mut crew, (round.index, planned), texts, around)?;
         pace.blocks += 1;
         let left = pace.left(of.saturating_sub(done(run)));
@@ -106,8 +113,9 @@ fn one_round(
     if is_last(run, round) && after_timing::is_due(run) {
         after_timing::test(run, (&mut crew, AskedProcesses::OfTheLastRound), texts)?;
     }
+    let memory = process_memory::readings(run.job, &crew, round.index);
     crew.shut_down();
-    run.record(Entry::RoundEnded { round: round.index })
+    run.record(Entry::RoundEnded { round: round.index, memory })
 }
 
 fn done(run: &Run<'_, '_>) -> u32 {
@@ -145,17 +153,20 @@ fn start_all(run: &mut Run<'_, '_>, round: &Round) -> Result<Crew, Stop> {
     Ok(crew)
 }
 
-/// Waits until the gate is open. What it said, for the journal.
-fn wait_for_quiet(run: &mut Run<'_, '_>) -> Result<String, Stop> {
+/// Waits until the gate is open. What it said, and how long it was shut, for the journal.
+fn wait_for_quiet(run: &mut Run<'_, '_>) -> Result<(String, Option<Waited>), Stop> {
     let limits = run.job.plan.gate.clone();
     let mut begun = Instant::now();
+    let mut shut_by: Option<String> = None;
     let limit = Duration::try_from_secs_f64(limits.wait_seconds).unwrap_or(Duration::ZERO);
     loop {
         run.heed_interrupt()?;
         check_budget(run)?;
         let (detail, pause) = match run.context.gate.before_block(&limits) {
-            GateOutcome::Quiet => return Ok("quiet".to_owned()),
-            GateOutcome::Unknown { detail } => return Ok(format!("{UNKNOWN}{detail}")),
+            GateOutcome::Quiet => return Ok(("quiet".to_owned(), waited(shut_by, begun))),
+            GateOutcome::Unknown { detail } => {
+                return Ok((format!("{UNKNOWN}{detail}"), waited(shut_by, begun)));
+            }
             GateOutcome::NotYet { pause } => {
                 std::thread::sleep(pause);
                 begun = Instant::now();
@@ -163,6 +174,7 @@ fn wait_for_quiet(run: &mut Run<'_, '_>) -> Result<String, Stop> {
             }
             GateOutcome::Busy { detail, pause } => (detail, pause),
         };
+        shut_by.get_or_insert_with(|| detail.clone());
         let waited = begun.elapsed();
         if waited >= limit {
             return Err(Stop::Ended(RunEnd::NeverQuiet {
@@ -172,6 +184,11 @@ fn wait_for_quiet(run: &mut Run<'_, '_>) -> Result<String, Stop> {
         run.observer.event(Event::WaitingForQuiet { detail: &detail, waited, limit });
         std::thread::sleep(pause);
     }
+}
+
+fn waited(shut_by: Option<String>, begun: Instant) -> Option<Waited> {
+    let nanoseconds = nanoseconds(begun.elapsed());
+    shut_by.map(|shut_by| Waited { nanoseconds, shut_by })
 }
 
 /// The registered cap on minutes, waiting included, interruptions not.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine_protocol::{Greeting, LoadRequest, Loaded};
+use machine_probe::Canary;
 
 use super::context::RunContext;
 use super::desk::Desk;
@@ -27,6 +28,8 @@ pub(super) struct Run<'run, 'context> {
     pub(super) interrupt: Interrupt,
     pub(super) desk: Desk,
     pub(super) copies: BTreeMap<WorkerChoice, KeptExecutable>,
+    /// Fixed work before each block.
+    pub(super) canary: Canary,
 }
 
 /// A worker that greeted and loaded.
@@ -78,7 +81,7 @@ impl Run<'_, '_> {
                 .into());
         };
         let program = copy.program(&self.desk.private);
-        let model = self.context.model_of(self.job.plan.form_of(planned))?;
+        let model = self.context.model_of(self.job.plan, planned)?;
         let load = LoadRequest {
             model_path: model.to_string_lossy().into_owned(),
             settings: self.job.plan.settings_of(planned),
@@ -88,7 +91,9 @@ impl Run<'_, '_> {
                 .get(planned.name.as_str())
                 .map(|path| path.to_string_lossy().into_owned()),
         };
-        let mut worker = match Worker::start(&program.path, &program.arguments) {
+        let registered = self.job.plan.environment_of(planned);
+        let started = Worker::start_with(&program.path, &program.arguments, &registered);
+        let mut worker = match started {
             Ok(worker) => worker,
             Err(error) => return Ok(Err((None, error))),
         };

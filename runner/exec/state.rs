@@ -5,11 +5,14 @@ use std::collections::BTreeSet;
 
 use sample_table::SampleRow;
 
-use super::entry::{AfterCheck, BlockDone, Entry, Line, Opened, OutputCheck, Preflight, Reference};
+use super::entry::{
+    AfterCheck, BlockDone, BlockSurroundings, Entry, Line, Opened, OutputCheck, Preflight,
+    Reference,
+};
 use super::executable::KeptExecutable;
 use super::identity::ProcessIdentity;
 use crate::design::Schedule;
-use crate::verdict::{ArmFault, ArmSpeculation, Interruption, RunFacts};
+use crate::verdict::{ArmFault, ArmSpeculation, ArmWarmUp, Interruption, MemoryReading, RunFacts};
 
 /// Begins what a block says of a gate that could not read something.
 pub(super) const UNKNOWN: &str = "unknown: ";
@@ -26,6 +29,8 @@ pub(super) struct RunState {
     pub(super) samples: Vec<SampleRow>,
     pub(super) outputs: Vec<OutputCheck>,
     pub(super) speculation: Vec<ArmSpeculation>,
+    pub(super) warm_up: Vec<ArmWarmUp>,
+    pub(super) memory: Vec<MemoryReading>,
     /// `None` until outputs were taken after the last block.
     pub(super) after_timing: Option<Vec<AfterCheck>>,
     pub(super) faults: Vec<ArmFault>,
@@ -37,8 +42,12 @@ pub(super) struct RunState {
     /// Workers of the boot that `boot` names.
     pub(super) workers: Vec<ProcessIdentity>,
     pub(super) boot: Option<String>,
+    /// What the canary took, processor and memory, nanoseconds.
+    pub(super) canary: Vec<(u64, u64)>,
     /// What the gate could not read, in its words.
     pub(super) unread: BTreeSet<String>,
+    /// What the machine was like around each block.
+    pub(super) surroundings: Vec<BlockSurroundings>,
     pub(super) engine_nanoseconds: u64,
     pub(super) timed_nanoseconds: u64,
     /// Waiting and preflight included, segments before this one.
@@ -71,7 +80,8 @@ impl RunState {
             Entry::Preflight(preflight) => self.preflight = Some(preflight.clone()),
             Entry::Block(block) => self.apply_block(block),
             Entry::AfterTiming(checks) => self.after_timing = Some(checks.clone()),
-            Entry::RoundEnded { .. } | Entry::Interrupted { .. } => {}
+            Entry::RoundEnded { memory, .. } => self.memory.extend(memory.iter().cloned()),
+            Entry::Interrupted { .. } => {}
             Entry::ArmFault(fault) => self.faults.push(fault.clone()),
             Entry::Resumed(resumed) => {
                 self.segment = resumed.segment;
@@ -91,10 +101,15 @@ impl RunState {
         self.done.insert((block.round, block.block));
         self.samples.extend(block.rows.iter().cloned());
         self.outputs.extend(block.outputs.iter().cloned());
+        self.warm_up.extend(block.warm_up.iter().cloned());
         for drafted in &block.speculation {
             ArmSpeculation::add(&mut self.speculation, drafted);
         }
+        self.surroundings.extend(block.surroundings.clone());
         self.unread.extend(block.gate.strip_prefix(UNKNOWN).map(str::to_owned));
+        self.canary.extend(
+            block.canary.map(|times| (times.processor_nanoseconds, times.memory_nanoseconds)),
+        );
         self.engine_nanoseconds += block.engine_nanoseconds;
         self.timed_nanoseconds = self.timed_nanoseconds.saturating_add(block.timed_nanoseconds);
         let start = self.wall_now.map_or(block.started_nanoseconds, |(start, _)| start);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine_protocol::Token;
+use engine_protocol::{Primitive, Token};
 
 use super::context::Inputs;
 use super::fault::WorkerError;
@@ -20,6 +20,8 @@ pub(super) struct Texts {
     pub(super) depth: BTreeMap<u32, Vec<Token>>,
     /// Prompt or prefill by condition and item.
     pub(super) fronts: BTreeMap<(u32, usize), Vec<Token>>,
+    /// What an arm computes at a condition, by arm and condition; empty where texts are worked on.
+    pub(super) primitives: BTreeMap<(usize, u32), Primitive>,
 }
 
 /// Why there are no texts.

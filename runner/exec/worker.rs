@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use engine_protocol::{
     Beginning, Begun, Command, DecodeRequest, Decoded, Feed, Greeting, LoadRequest, Loaded,
     LogitsFile, LogitsRequest, ObserveRequest, Observed, OperationCount, OperationsRequest,
-    PROTOCOL_VERSION, PrefillRequest, Prefilled, Reply, RequantiseRequest, Requantised, Request,
-    Response, SlotOutput, SlotsRequest, Token, WeightsFile, WeightsRequest,
+    PROTOCOL_VERSION, PrefillRequest, Prefilled, PrimitiveRequest, PrimitiveTimed, Problem,
+    ProblemKind, Reply, RequantiseRequest, Requantised, Request, Response, SlotOutput,
+    SlotsRequest, Token, WeightsFile, WeightsRequest,
 };
 
 use super::clock::nanoseconds;
@@ -18,7 +19,7 @@ use super::interrupt::Interrupt;
 use super::limits::RequestLimits;
 use super::memory_kills;
 use super::process::{Output, Process, describe_status};
-use crate::manifest::Drafting;
+use crate::manifest::{Drafting, Environment};
 use crate::verdict::ArmFaultKind;
 
 /// How often a waiting run looks whether it was asked to stop. Rarer than a usual chunk, so that
@@ -27,6 +28,9 @@ const LOOK_FOR_INTERRUPT: Duration = Duration::from_millis(250);
 
 /// How long a worker may take to end after it was told to.
 const END_WAIT: Duration = Duration::from_secs(5);
+
+/// The message that workers of the first days do not know.
+const PRIMITIVE: &str = "primitive";
 
 /// A started worker that has greeted.
 #[derive(Debug)]
@@ -37,16 +41,29 @@ pub(super) struct Worker {
     /// Time in which it put prompts into the cache, decoded or prefilled: from request to answer,
     /// nanoseconds.
     pub(super) busy_nanoseconds: u64,
+    /// Sequences that it decodes side by side, as it was loaded.
+    slots: u32,
 }
 
 impl Worker {
     /// Starts a worker; the first request must be [`Worker::hello`].
     pub(super) fn start(program: &Path, arguments: &[String]) -> Result<Worker, WorkerError> {
-        let process = Process::start(program, arguments).map_err(|error| WorkerError::Ended {
-            kind: ArmFaultKind::Crashed,
-            detail: format!("it cannot be started: {error}"),
-        })?;
-        Ok(Worker { process, next_id: 1, kills_before: memory_kills::count(), busy_nanoseconds: 0 })
+        Worker::start_with(program, arguments, &Environment::default())
+    }
+
+    /// The same with registered variables.
+    pub(super) fn start_with(
+        program: &Path,
+        arguments: &[String],
+        registered: &Environment,
+    ) -> Result<Worker, WorkerError> {
+        let process =
+            Process::start(program, arguments, registered).map_err(|error| WorkerError::Ended {
+                kind: ArmFaultKind::Crashed,
+                detail: format!("it cannot be started: {error}"),
+            })?;
+        let kills_before = memory_kills::count();
+        Ok(Worker { process, next_id: 1, kills_before, busy_nanoseconds: 0, slots: 1 })
     }
 
     /// Pid and start time.
@@ -79,6 +96,7 @@ impl Worker {
         load: LoadRequest,
         call: Call<'_>,
     ) -> Result<Loaded, WorkerError> {
+        self.slots = load.settings.slots.unwrap_or(1).max(1);
         match self.ask(Command::Load(load), call)? {
             Reply::Loaded(loaded) => Ok(loaded),
             other => Err(unexpected("load", &other)),
@@ -129,6 +147,7 @@ impl Worker {
             position,
             drafting,
             beyond,
+            slots: self.slots,
         };
         match self.ask(Command::Decode(decode), call)? {
             Reply::Decoded(decoded) => {
@@ -230,6 +249,22 @@ impl Worker {
         }
     }
 
+    /// Repetitions of a primitive; the counts of the answer are checked.
+    pub(super) fn primitive(
+        &mut self,
+        request: PrimitiveRequest,
+        call: Call<'_>,
+    ) -> Result<PrimitiveTimed, WorkerError> {
+        let repetitions = request.repetitions as usize;
+        match self.ask(Command::Primitive(request), call)? {
+            Reply::Primitive(timed) => {
+                counted("timed repetitions", timed.nanoseconds.len(), repetitions)?;
+                Ok(timed)
+            }
+            other => Err(unexpected("primitive", &other)),
+        }
+    }
+
     /// Another form of a model file.
     pub(super) fn requantise(
         &mut self,
@@ -255,9 +290,13 @@ impl Worker {
     /// Sends a command and waits for its answer.
     fn ask(&mut self, command: Command, call: Call<'_>) -> Result<Reply, WorkerError> {
         let name = command_name(&command);
-        let limit = call.limits.of(&command);
-        let computes =
-            matches!(command, Command::Begin(_) | Command::Decode(_) | Command::Prefill(_));
+        let computes = matches!(
+            command,
+            Command::Begin(_) | Command::Decode(_) | Command::Prefill(_) | Command::Primitive(_)
+        );
+        // each token is one of every slot
+        let slots = if computes { self.slots } else { 1 };
+        let limit = call.limits.of(&command).saturating_mul(slots);
         let id = self.next_id;
         self.next_id += 1;
         let mut line = serde_json::to_vec(&Request { id, command })
@@ -315,6 +354,16 @@ impl Worker {
         };
         match serde_json::from_slice::<Response>(&line) {
             Ok(response) if response.id == id => Ok(response.reply),
+            // a worker that was made before this message was
+            Ok(Response { id: 0, reply: Reply::Problem(problem) }) if name == PRIMITIVE => {
+                Ok(Reply::Problem(Problem {
+                    kind: ProblemKind::Unsupported,
+                    message: format!(
+                        "the worker does not know the message `{name}`: {}",
+                        problem.message
+                    ),
+                }))
+            }
             Ok(response) => Err(broken(
                 self,
                 format!("the answer to `{name}` has number {} instead of {id}", response.id),
@@ -408,6 +457,7 @@ fn command_name(command: &Command) -> &'static str {
         Command::Weights(_) => "weights",
         Command::Slots(_) => "slots",
         Command::Requantise(_) => "requantise",
+        Command::Primitive(_) => PRIMITIVE,
         Command::Shutdown => "shutdown",
     }
 }

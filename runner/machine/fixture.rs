@@ -63,6 +63,28 @@ impl Fixture {
         self.file("proc/pressure/cpu", &text)
     }
 
+    pub(super) fn memory_pressure(&self, total_microseconds: u64) -> &Fixture {
+        let text = format!("some avg10=0.00 avg60=0.00 avg300=0.00 total={total_microseconds}\n");
+        self.file("proc/pressure/memory", &text)
+    }
+
+    /// Twelve processors, of which only `cpu10` was ever slowed.
+    pub(super) fn throttled(&self, cpu10: u64) -> &Fixture {
+        for number in 0..12 {
+            let folder = format!("sys/devices/system/cpu/cpu{number}/thermal_throttle");
+            let count = if number == 10 { cpu10 } else { 0 };
+            self.file(&format!("{folder}/core_throttle_count"), &format!("{count}\n"));
+            self.file(&format!("{folder}/package_throttle_count"), "7\n");
+        }
+        self
+    }
+
+    pub(super) fn quota_throttled(&self, periods: u64) -> &Fixture {
+        self.file("proc/self/cgroup", "0::/user.slice\n");
+        let text = format!("usage_usec 1\nnr_periods 9\nnr_throttled {periods}\n");
+        self.file("sys/fs/cgroup/user.slice/cpu.stat", &text)
+    }
+
     pub(super) fn memory(&self, faults: u64, swapped_in: u64) -> &Fixture {
         let text = format!("pswpin {swapped_in}\npswpout 0\npgfault 1\npgmajfault {faults}\n");
         self.file("proc/vmstat", &text)

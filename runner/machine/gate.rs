@@ -1,26 +1,25 @@
 //! The gate: is the machine quiet enough for the next block, and was it during the last?
 //!
 //! Before a block the processor time of others over the last second or more decides; our own tree
-//! is taken off, so that the window may reach back over earlier blocks. Pressure is judged only
-//! over windows in which our workers were idle (the caller was told to wait), since two computing
-//! threads and this program press against each other on two processors. The load average and the
-//! kernel's ten-second average of pressure are never used: a build that just ended still fills
-//! both. During a block only others' time, steal, swap and sleep can be told from our own work.
+//! is taken off, so that the window may reach back over earlier blocks. Pressure, on processors and
+//! on memory, is judged only over windows in which our workers were idle (the caller was told to
+//! wait), since two computing threads and this program press against each other on two processors. The load average and the kernel's ten-second average of
+//! pressure are never used: a build that just ended still fills both.
+//!
+//! The gate has two states. An open one shuts when a sensor is over its limit, and a shut one opens
+//! when a whole idle window is at or under four fifths of each: a load that wavers about a limit
+//! does not open and shut it at each look.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
-use super::quiet::{Fit, SensorReading};
-use super::reading::Reading;
+use super::block_flags::{block_flags, block_readings, others, states};
+use super::limits::OPENS_AT;
 use super::root::MachineRoot;
-
+use super::sensor::{Fit, SensorReading};
+use super::survey::celsius;
 use super::watch::{Clocks, Snapshot, Watch};
 
-/// Steal over this flags a block. Chosen: the kernel counts it in ticks of 10 ms, and a block of
-/// some seconds with a twentieth of a processor missing is visibly slower.
-pub(super) const STEAL_LIMIT_PERCENT: f64 = 5.0;
-/// Two clocks are read one after the other; a tenth of a second between them is a sleep.
-pub(super) const SUSPEND_LIMIT_MILLISECONDS: f64 = 100.0;
 /// A window shorter than this says little: with two processors the ticks leave 3 % of doubt.
 const WINDOW: Duration = Duration::from_secs(1);
 
@@ -47,18 +46,39 @@ pub enum Quietness {
     },
 }
 
+/// What the last look left behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Open,
+    Shut,
+}
+
+/// The reading at the start of work, which belongs to the first block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Start {
+    ToCome,
+    Celsius(Option<f64>),
+    Told,
+}
+
 /// Reads sensors around blocks.
 pub struct QuietGate<'run> {
     root: MachineRoot,
     limits: GateLimits,
     clocks: Box<dyn Fn() -> Clocks + 'run>,
     own_processes: Box<dyn Fn() -> BTreeSet<u32> + 'run>,
+    state: State,
     /// Oldest first; only as many as the window needs.
     history: VecDeque<Snapshot>,
     /// When the caller was last told to wait.
     idle_since: Option<Snapshot>,
     /// At the start of the running block.
     block_start: Option<Snapshot>,
+    /// How warm the processor was when the gate first opened; nothing before, nor after the block
+    /// that took it.
+    start: Start,
+    /// What the last block was like.
+    readings: BTreeMap<&'static str, f64>,
     /// Sensors that gave no reading at some time.
     unread: BTreeSet<&'static str>,
 }
@@ -78,9 +98,12 @@ impl<'run> QuietGate<'run> {
             limits,
             clocks: Box::new(clocks),
             own_processes: Box::new(own_processes),
+            state: State::Open,
             history: VecDeque::new(),
             idle_since: None,
             block_start: None,
+            start: Start::ToCome,
+            readings: BTreeMap::new(),
             unread: BTreeSet::new(),
         }
     }
@@ -100,24 +123,22 @@ impl<'run> QuietGate<'run> {
             self.idle_since = Some(idle.unwrap_or(now));
             return Quietness::Wait { pause: WINDOW, unfit: Vec::new() };
         };
-        let was_idle = idle.is_some();
         self.note_unread(&watch);
-        let mut unfit = vec![self.others(&watch)];
-        if was_idle {
-            unfit.push(SensorReading::new(
-                "pressure",
-                watch.pressure_percent.clone(),
-                "% of the time",
-                self.limits.pressure_percent,
-                "wait until others are done",
-            ));
+        let mut unfit = vec![self.against(others(&watch, self.limits.others_cpu_percent))];
+        if idle.is_some() {
+            unfit.extend(self.while_idle(&watch).map(|reading| self.against(reading)));
         }
         unfit.retain(|reading| reading.fit == Fit::Unfit);
         if !unfit.is_empty() {
             // Only a window that begins now can be quiet.
+            self.state = State::Shut;
             self.history.clear();
             self.idle_since = Some(now);
             return Quietness::Wait { pause: WINDOW, unfit };
+        }
+        self.state = State::Open;
+        if self.start == Start::ToCome {
+            self.start = Start::Celsius(celsius(&self.root).known().copied());
         }
         // The wait counts as history, or a short first block would be followed by another wait.
         if let Some(idle) = idle {
@@ -131,30 +152,24 @@ impl<'run> QuietGate<'run> {
     /// Names of the sensors that flag the block that just ended, in a fixed order; none when no
     /// block was begun.
     pub fn after_block(&mut self) -> Vec<&'static str> {
+        self.readings.clear();
         let Some(start) = self.block_start.take() else { return Vec::new() };
         let now = self.snapshot();
         let watch = Watch::between(&start, &now);
         self.note_unread(&watch);
         self.remember(now);
-        let over = |reading: &Reading<f64>, limit: f64| {
-            reading.known().is_some_and(|value| *value > limit)
-        };
-        // Ticks leave a doubt, large for a short block: only what is over it is a finding.
-        let doubt = watch.resolution_percent.known().copied().unwrap_or(0.0);
-        let mut flags = Vec::new();
-        if self.others(&watch).fit == Fit::Unfit {
-            flags.push("others_cpu");
+        self.readings = block_readings(&watch);
+        if let Start::Celsius(celsius) = std::mem::replace(&mut self.start, Start::Told) {
+            self.readings.extend(celsius.map(|celsius| ("start_celsius", celsius)));
         }
-        if over(&watch.steal_percent, STEAL_LIMIT_PERCENT + doubt) {
-            flags.push("steal");
-        }
-        if watch.swapped_pages.known().is_some_and(|pages| *pages > 0) {
-            flags.push("swap");
-        }
-        if over(&watch.suspended_milliseconds, SUSPEND_LIMIT_MILLISECONDS) {
-            flags.push("suspend");
-        }
-        flags
+        block_flags(&watch, self.limits.others_cpu_percent)
+    }
+
+    /// What the block was like that [`QuietGate::after_block`] was last asked of: information that
+    /// flags nothing, by name and unit. What could not be read is not among them.
+    #[must_use]
+    pub fn readings(&self) -> &BTreeMap<&'static str, f64> {
+        &self.readings
     }
 
     /// Sensors that at some time gave no reading, by name: the record says that nothing is known
@@ -165,30 +180,37 @@ impl<'run> QuietGate<'run> {
     }
 
     fn note_unread(&mut self, watch: &Watch) {
-        let states = [
-            ("others_cpu", watch.others_cpu_percent.known().is_some()),
-            ("pressure", watch.pressure_percent.known().is_some()),
-            ("steal", watch.steal_percent.known().is_some()),
-            ("swap", watch.swapped_pages.known().is_some()),
-            ("suspend", watch.suspended_milliseconds.known().is_some()),
-        ];
+        let states = states(watch);
         self.unread.extend(states.iter().filter(|(_, read)| !read).map(|(name, _)| *name));
     }
 
-    /// Others' time less what the ticks leave in doubt, against the limit.
-    fn others(&self, watch: &Watch) -> SensorReading {
-        let doubt = watch.resolution_percent.known().copied().unwrap_or(0.0);
-        let value = watch.others_cpu_percent.clone().map(|percent| (percent - doubt).max(0.0));
-        let busiest = watch.foreign.first().map_or_else(
-            || "wait until others are done".to_owned(),
-            |process| format!("stop or wait for {}", process.name),
-        );
-        let limit = self.limits.others_cpu_percent;
-        SensorReading::new("others_cpu", value, "% of one processor", limit, busiest)
+    /// Sensors that only an idle window can tell from our own work, against the registered limit.
+    fn while_idle(&self, watch: &Watch) -> [SensorReading; 2] {
+        let pressures = [
+            ("pressure", &watch.pressure_percent),
+            ("memory_pressure", &watch.memory_pressure_percent),
+        ];
+        let limit = self.limits.pressure_percent;
+        pressures.map(|(name, reading)| {
+            let advice = "wait until others are done";
+            SensorReading::new(name, reading.clone(), "% of the time", limit, advice)
+        })
+    }
+
+    /// The reading against what its limit is in the gate's state.
+    fn against(&self, reading: SensorReading) -> SensorReading {
+        match self.state {
+            State::Open => reading,
+            State::Shut => {
+                let opens_at = OPENS_AT * reading.limit;
+                reading.opening_at(opens_at)
+            }
+        }
     }
 
     fn snapshot(&self) -> Snapshot {
-        Snapshot::take(&self.root, (self.clocks)(), &(self.own_processes)())
+        // names are for terminals, and nobody reads them here
+        Snapshot::take_quickly(&self.root, (self.clocks)(), &(self.own_processes)())
     }
 
     /// Keeps the newest snapshot that is a window old, and all after it.

@@ -2,10 +2,12 @@
 
 use super::checked::CheckedTable;
 use super::draft::{self, ArmDraft, ArmOrigin, SettingsDraft};
+use super::language::LAYERS_KEY;
 use super::names::ExperimentId;
 use super::plan::{
-    Arm, Claim, Condition, ConditionSetting, Decision, Design, EngineBase, Gate, Ladder, Metric,
-    MetricPlan, ModelChoice, Plan, PriorArt, WorkerChoice, Workload,
+    Arm, BUFFERS, Budget, Claim, Condition, ConditionSetting, Decision, Design, EngineBase, Gate,
+    Ladder, MeasurementClass, Metric, MetricPlan, ModelChoice, Pieces, Plan, PriorArt, RegimePlan,
+    WarmUp, WorkerChoice, Workload,
 };
 use super::rules::Found;
 
@@ -24,6 +26,7 @@ pub(super) fn assemble(root: &CheckedTable, arms: Vec<ArmDraft>, found: Found) -
                 .filter(|arm| arm.from == ArmOrigin::Rung)
                 .map(|arm| arm.name.as_ref().map(|name| name.value.clone()))
                 .collect::<Option<Vec<_>>>()?,
+            stop: found.ladder_stop,
         }),
     };
     Some(Plan {
@@ -36,13 +39,22 @@ pub(super) fn assemble(root: &CheckedTable, arms: Vec<ArmDraft>, found: Found) -
         prior_art: root.tables("prior_art").iter().map(prior_art).collect::<Option<Vec<_>>>()?,
         engine: engine(root.table("engine")?)?,
         workload: Workload {
-            inputs: workload.text("inputs")?.value,
+            inputs: match work.work.reads_text() {
+                true => workload.text("inputs")?.value,
+                false => BUFFERS.to_owned(),
+            },
             inputs_blake3: found.inputs_blake3?,
-            class: workload.choice("class")?.value,
+            class: match work.work.reads_text() {
+                true => workload.choice("class")?.value,
+                false => MeasurementClass::DenseThroughput,
+            },
             work: work.work,
             depth_tokens: work.depth,
         },
-        arms: arms.into_iter().map(arm).collect::<Option<Vec<_>>>()?,
+        arms: arms
+            .into_iter()
+            .map(|draft| arm(draft, work.work.reads_text()))
+            .collect::<Option<Vec<_>>>()?,
         ladder,
         condition: match root.table("condition") {
             None => None,
@@ -64,6 +76,12 @@ pub(super) fn assemble(root: &CheckedTable, arms: Vec<ArmDraft>, found: Found) -
             parked_resolution: decision.table("parked")?.text("resolution")?.value,
         },
         claim: claim(root.table("claim")?),
+        budget: root.table("budget").map(budget),
+        warm_up: match root.table("warm_up") {
+            None => None,
+            Some(table) => Some(warm_up(table)?),
+        },
+        regime: root.table("regime").and_then(regime),
     })
 }
 
@@ -83,21 +101,31 @@ fn engine(table: &CheckedTable) -> Option<EngineBase> {
         worker: draft::worker(table).map_or(WorkerChoice::Native, |worker| worker.value),
         model,
         form: table.choice("form").map(|form| form.value),
+        layers: table.whole32(LAYERS_KEY).map(|layers| layers.value),
         settings: SettingsDraft::of(table).settings,
         freeze: table.choice("freeze")?.value,
+        environment: draft::environment(table),
     })
 }
 
-fn arm(draft: ArmDraft) -> Option<Arm> {
+fn arm(draft: ArmDraft, reads_text: bool) -> Option<Arm> {
     Some(Arm {
         name: draft.name?.value,
         role: draft.role?.value,
         settings: draft.settings.settings,
         form: draft.form.map(|form| form.value),
+        layers: draft.layers.map(|layers| layers.value),
+        pieces: match reads_text {
+            true => None,
+            false => Some(draft.pieces.map_or(Pieces::One, |pieces| pieces.value)),
+        },
         worker: draft.worker.map(|worker| worker.value),
         contracts: draft.contracts.into_iter().map(|contract| contract.value).collect(),
         expect: draft.expect,
         accepted_tokens_at_least: draft.expect_accepted.map(|least| least.value),
+        expect_devices: draft.expect_devices,
+        expect_buffers: draft.expect_buffers,
+        environment: draft.environment,
     })
 }
 
@@ -131,6 +159,37 @@ fn gate(table: &CheckedTable) -> Option<Gate> {
         wait_seconds: table.real("wait_seconds")?.value,
         contaminated_percent: table.real("contaminated_percent")?.value,
     })
+}
+
+fn budget(table: &CheckedTable) -> Budget {
+    let most = |key: &str| table.whole(key).map(|most| most.value);
+    let buffers = table.table("buffer").map(|buffers| buffers.values.keys());
+    let of_type = buffers.into_iter().flatten().filter_map(|name| {
+        let of_type = table.table("buffer")?.table(name)?;
+        Some((name.clone(), of_type.whole("at_most_megabytes")?.value))
+    });
+    Budget {
+        memory_megabytes: most("memory_megabytes"),
+        arm_megabytes: most("arm_megabytes"),
+        buffer_megabytes: of_type.collect(),
+    }
+}
+
+fn warm_up(table: &CheckedTable) -> Option<WarmUp> {
+    // the language has this rule alone
+    table.text("rule")?;
+    Some(WarmUp::Stationary {
+        window_pieces: table.whole32("window_pieces")?.value,
+        tolerance_percent: table.real("tolerance_percent")?.value,
+        at_most_pieces: table.whole32("at_most_pieces")?.value,
+    })
+}
+
+/// An empty table says nothing.
+fn regime(table: &CheckedTable) -> Option<RegimePlan> {
+    let claims = table.choice("claims").map(|claims| claims.value);
+    let predicts = table.choice("predicts").map(|predicts| predicts.value);
+    (claims.is_some() || predicts.is_some()).then_some(RegimePlan { claims, predicts })
 }
 
 fn claim(table: &CheckedTable) -> Claim {

@@ -56,7 +56,13 @@ codes! {
     AA_DIFFERS = "aa-differs", "An `aa` arm does something else than `off`.";
     EQUAL_TREATMENTS = "equal-treatments", "Two treatments do the same.";
     OFF_DRAFTS = "off-drafts", "`off` or `aa` drafts, though others are held against plain decoding.";
+    LAYERS_DIFFER = "layers-differ", "An arm that is judged runs another number of layers than `off`.";
+    CLAIM_OUTSIDE_REGIME = "claim-outside-regime", "The claims are to speak of more, or of something else, than the arms run.";
+    PREDICTS_NOTHING = "predicts-nothing", "Only an experiment on a slice predicts what another gives on the whole model.";
+    UNKNOWN_RECORD = "unknown-record", "A record or an experiment that is cited is not here, or cannot be read (a warning).";
+    OTHER_SCOPE = "other-scope", "A record or an experiment that is cited speaks of another scope (a warning).";
     CONFOUNDED_LADDER = "confounded-ladder", "The rungs differ from `off` in more than the ladder's setting.";
+    BAD_RUNGS = "bad-rungs", "A ladder's rule cannot be held against these rungs.";
     MISSING_CONTRACT = "missing-contract", "A treatment promises nothing of its output.";
     NEEDLESS_CONTRACT = "needless-contract", "`off` and `aa` have nobody to promise anything to.";
     NOT_OF_THIS_WORK = "not-of-this-work", "The key or value belongs to another kind of work.";

@@ -6,8 +6,12 @@ use std::collections::BTreeMap;
 use engine_protocol::{Form, SETTING_KEYS, Settings};
 
 use super::checked::{CheckedTable, CheckedValue};
+use super::language::LAYERS_KEY;
 use super::names::ArmName;
-use super::plan::{Contract, Expectation, Role, WorkerChoice};
+use super::plan::{
+    BufferExpectation, Contract, DeviceExpectation, Environment, Expectation, Pieces, Role,
+    WorkerChoice,
+};
 use super::span::{Span, Spot};
 
 /// Settings with their places.
@@ -32,6 +36,10 @@ pub(super) struct ArmDraft {
     pub settings: SettingsDraft,
     /// Its own form of the model.
     pub form: Option<Spot<Form>>,
+    /// Its own number of layers.
+    pub layers: Option<Spot<u32>>,
+    /// Into which pieces its primitive is cut.
+    pub pieces: Option<Spot<Pieces>>,
     /// Its own worker.
     pub worker: Option<Spot<WorkerChoice>>,
     /// Its contracts.
@@ -40,6 +48,12 @@ pub(super) struct ArmDraft {
     pub contract_written: Option<Span>,
     /// Its expectations.
     pub expect: Vec<Expectation>,
+    /// What it expects of devices.
+    pub expect_devices: Vec<DeviceExpectation>,
+    /// What it expects of buffers.
+    pub expect_buffers: Vec<BufferExpectation>,
+    /// Its own variables.
+    pub environment: Environment,
     /// Accepted tokens that it expects.
     pub expect_accepted: Option<Spot<u64>>,
     /// Whether all that was written of it was right: only then it can be compared with others.
@@ -92,10 +106,15 @@ impl ArmDraft {
             role: table.choice("role"),
             settings: SettingsDraft::of(table),
             form: table.choice("form"),
+            layers: table.whole32(LAYERS_KEY),
+            pieces: table.choice("pieces"),
             worker: worker(table),
             contracts: contracts(table),
             contract_written: contract_written(table),
             expect: expectations(table),
+            expect_devices: expected_devices(table),
+            expect_buffers: expected_buffers(table),
+            environment: environment(table),
             expect_accepted: accepted(table),
             whole: is_whole(table),
             from: ArmOrigin::Written,
@@ -172,18 +191,55 @@ pub(super) fn accepted(table: &CheckedTable) -> Option<Spot<u64>> {
 
 /// The expectations of an arm or a ladder.
 pub(super) fn expectations(table: &CheckedTable) -> Vec<Expectation> {
-    let operations = table.table("expect").and_then(|expect| expect.table("operation"));
-    let Some(operations) = operations else { return Vec::new() };
-    operations
-        .values
-        .iter()
-        .filter_map(|(operation, checked)| {
-            let CheckedValue::Table(bounds) = &checked.value else { return None };
-            Some(Expectation {
-                operation: operation.clone(),
-                at_least: bounds.whole("at_least").map_or(0, |least| least.value),
-                at_most: bounds.whole("at_most").map(|most| most.value),
-            })
+    expected(table, "operation", |operation, bounds| Expectation {
+        operation,
+        at_least: bounds.whole("at_least").map_or(0, |least| least.value),
+        at_most: bounds.whole("at_most").map(|most| most.value),
+    })
+}
+
+/// What an arm or a ladder expects of devices.
+pub(super) fn expected_devices(table: &CheckedTable) -> Vec<DeviceExpectation> {
+    expected(table, "device", |device, bounds| DeviceExpectation {
+        device,
+        at_least: bounds.whole("at_least").map_or(0, |least| least.value),
+        at_most: bounds.whole("at_most").map(|most| most.value),
+        at_least_percent: bounds.whole32("at_least_percent").map(|share| share.value),
+    })
+}
+
+/// What an arm or a ladder expects of buffers.
+pub(super) fn expected_buffers(table: &CheckedTable) -> Vec<BufferExpectation> {
+    expected(table, "buffer", |buffer, bounds| BufferExpectation {
+        buffer,
+        at_least_bytes: bounds.whole("at_least_bytes").map_or(0, |least| least.value),
+        at_most_bytes: bounds.whole("at_most_bytes").map(|most| most.value),
+    })
+}
+
+/// One expectation for each name below a key of `expect`, sorted by name.
+fn expected<T>(
+    table: &CheckedTable,
+    key: &str,
+    make: impl Fn(String, &CheckedTable) -> T,
+) -> Vec<T> {
+    let named = table.table("expect").and_then(|expect| expect.table(key));
+    let values = named.map(|named| &named.values).into_iter().flatten();
+    values
+        .filter_map(|(name, checked)| match &checked.value {
+            CheckedValue::Table(bounds) => Some(make(name.clone(), bounds)),
+            _ => None,
         })
         .collect()
+}
+
+/// The variables of the engine or of an arm.
+pub(super) fn environment(table: &CheckedTable) -> Environment {
+    let named = table.table("environment");
+    let written = named.map(|named| named.values.keys()).into_iter().flatten();
+    let variables = written.filter_map(|name| {
+        let value = named?.text(name)?;
+        Some((name.clone(), value.value))
+    });
+    Environment::of(variables.collect())
 }

@@ -7,12 +7,12 @@ use super::code::Code;
 use super::diagnostics::Diagnostic;
 use super::draft::{
     ArmDraft, ArmOrigin, SettingsDraft, accepted, contract_written, contracts, expectations,
-    is_whole,
+    expected_buffers, expected_devices, is_whole,
 };
 use super::faults::Faults;
 use super::language::{FORM_KEY, is_of_drafts, ladder_keys};
 use super::names::ArmName;
-use super::plan::Role;
+use super::plan::{Environment, Role};
 use super::scalar::shorten;
 use super::setting::{one_form, wanted};
 use super::span::Spot;
@@ -102,10 +102,15 @@ pub(super) fn rungs(table: &CheckedTable, faults: &mut Faults) -> Vec<ArmDraft> 
             role: Some(Spot { value: Role::Treatment, span: rung.span.clone() }),
             settings: own,
             form: form.map(|value| Spot { value, span: rung.span.clone() }),
+            layers: None,
+            pieces: None,
             worker: None,
             contracts: contracts(table),
             contract_written: contract_written(table),
             expect: expectations(table),
+            expect_devices: expected_devices(table),
+            expect_buffers: expected_buffers(table),
+            environment: Environment::default(),
             expect_accepted: accepted(table),
             whole: is_whole(table),
             from: ArmOrigin::Rung,

@@ -19,6 +19,7 @@ mod render;
 mod rules;
 mod scalar;
 mod schema;
+mod scope;
 mod setting;
 mod span;
 mod stop;
@@ -38,9 +39,11 @@ pub use code::Code;
 pub use diagnostics::{Diagnostic, Diagnostics, Label, MOST_SHOWN, Severity};
 pub use names::{ArmName, BadName, ExperimentId};
 pub use plan::{
-    Arm, Claim, Condition, ConditionSetting, Contract, Decision, Design, Drafting, EngineBase,
-    Expectation, Freeze, Gate, InputScope, Ladder, MeasurementClass, Metric, MetricPlan,
-    ModelChoice, Noise, NoiseSource, Plan, PriorAccess, PriorArt, Role, TimedWork, WorkerChoice,
+    Arm, AssumedCurve, BUFFERS, Budget, BufferExpectation, Claim, ClaimedExtent, Condition,
+    ConditionSetting, Contract, Decision, Design, DeviceExpectation, Drafting, EngineBase,
+    Environment, Expectation, Freeze, Gate, InputScope, Ladder, LadderPlace, LadderStop, LeastStep,
+    MEGABYTE, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise, NoiseSource, Pieces, Plan,
+    PrimitiveKind, PriorAccess, PriorArt, RegimePlan, Role, TimedWork, WarmUp, WorkerChoice,
     Workload,
 };
 pub use question::question_key;
@@ -48,6 +51,7 @@ pub use read::{LARGEST, Reading, decode, read};
 pub use reference::{reference_parts, renew_reference};
 pub use render::Color;
 pub use schema::json_schema;
+pub use scope::{ScopeDifference, scope_differences};
 pub use setting::read_setting;
 pub use span::Position;
 pub use stop::{Spending, Stop};

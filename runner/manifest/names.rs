@@ -82,6 +82,7 @@ checked_name!(
     ExperimentId, 64, "-",
     &[
         ("builds", "experiments/builds.toml"),
+        ("machines", "results/machines/"),
         ("models", "experiments/models.toml"),
         ("pilots", "results/pilots/"),
     ],

@@ -48,6 +48,16 @@ pub fn question_key(plan: &Plan) -> QuestionKey {
             if let (Some(form), Some(asked)) = (plan.form_of(arm), asked.as_object_mut()) {
                 asked.insert("form".to_owned(), json!(form));
             }
+            if let (Some(layers), Some(asked)) = (plan.layers_of(arm), asked.as_object_mut()) {
+                asked.insert("layers".to_owned(), json!(layers));
+            }
+            let environment = plan.environment_of(arm);
+            if let (false, Some(asked)) = (environment.is_empty(), asked.as_object_mut()) {
+                asked.insert("environment".to_owned(), json!(environment));
+            }
+            if let (Some(pieces), Some(asked)) = (arm.pieces, asked.as_object_mut()) {
+                asked.insert("pieces".to_owned(), json!(pieces));
+            }
             canonical_json(&asked)
         })
         .collect();
@@ -63,6 +73,10 @@ pub fn question_key(plan: &Plan) -> QuestionKey {
             let mut work = serde_json::to_value(plan.work_at(value)).unwrap_or_default();
             if let Some(decode) = work.get_mut("decode").and_then(Value::as_object_mut) {
                 decode.remove("chunk_tokens");
+            }
+            if let Some(primitive) = work.get_mut("primitive").and_then(Value::as_object_mut) {
+                primitive.remove("repetitions");
+                primitive.remove("buffers");
             }
             canonical_json(&json!({ "depth_tokens": plan.depth_at(value), "work": work }))
         })

@@ -107,11 +107,14 @@ pub fn read(
     let faultless = faults.iter().all(|fault| fault.severity == Severity::Warning);
     let rounds = root.table("design").and_then(|design| design.whole("rounds"));
     let rounds = rounds.map_or_else(|| root.span.clone(), |rounds| rounds.span);
-    let plan = assemble(&root, arms, found);
+    let plan = assemble(&root, arms, found).filter(|_| faultless);
+    if let Some(plan) = &plan {
+        rules::cited::hold(&root, plan, surroundings, &mut faults);
+    }
     let diagnostics = Diagnostics::new(name, source.to_owned(), faults);
     match plan {
-        Some(plan) if faultless => Ok(Reading { plan, warnings: diagnostics, rounds }),
-        _ => Err(diagnostics),
+        Some(plan) => Ok(Reading { plan, warnings: diagnostics, rounds }),
+        None => Err(diagnostics),
     }
 }
 

@@ -50,7 +50,7 @@ pub fn reference_parts() -> Vec<String> {
 fn sections<'table>(table: &'table Table, visit: &mut dyn FnMut(&'table Table)) {
     visit(table);
     for key in &table.keys {
-        if let Shape::Table(inner) | Shape::Tables(inner) | Shape::Named(inner) = &key.shape
+        if let Shape::Table(inner) | Shape::Tables(inner) | Shape::Named(_, inner) = &key.shape
             && inner.title.starts_with('[')
         {
             sections(inner, visit);
@@ -97,7 +97,13 @@ fn rows(table: &Table, prefix: &str, within: Option<&str>, text: &mut String) {
                 let within = if key.need == Need::Required { within } else { Some(name.as_str()) };
                 rows(inner, &format!("{name}."), within, text);
             }
-            Shape::Named(inner) => rows(inner, &format!("{name}.<name>."), within, text),
+            Shape::Variables => {
+                text.push_str(&row(&format!("{name}.<NAME>"), "a line of text", key));
+            }
+            Shape::Named(_, inner) => {
+                let within = within.or(Some(name.as_str()));
+                rows(inner, &format!("{name}.<name>."), within, text);
+            }
             shape => {
                 let row = row(&name, &escape(&shape.wanted()), key);
                 match within {

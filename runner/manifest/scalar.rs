@@ -85,7 +85,7 @@ fn wrong_type(found: &DeValue<'_>, shape: &Shape, key: &Key, span: Span) -> Diag
         {
             format!("without quotes: `{} = {}`", key.name, text.trim())
         }
-        (Shape::Table(_) | Shape::Tables(_) | Shape::Named(_), _) => {
+        (Shape::Table(_) | Shape::Tables(_) | Shape::Named(_, _) | Shape::Variables, _) => {
             format!("write, for example:\n{}", key.example)
         }
         _ => format!("write, for example, `{}`", key.example),

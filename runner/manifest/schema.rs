@@ -91,7 +91,11 @@ fn shape(shape: &Shape) -> Value {
             "maxItems": MOST_ITEMS,
             "description": inner.doc,
         }),
-        Shape::Named(inner) => json!({
+        Shape::Variables => json!({
+            "type": "object",
+            "additionalProperties": text(TextRule::Line),
+        }),
+        Shape::Named(_, inner) => json!({
             "type": "object",
             "additionalProperties": table(inner),
             "description": inner.doc,

@@ -110,7 +110,7 @@ fn homes(name: &str) -> Vec<String> {
 pub(super) fn each_table<'table>(table: &'table Table, visit: &mut dyn FnMut(&'table Table)) {
     visit(table);
     for key in &table.keys {
-        if let Shape::Table(inner) | Shape::Tables(inner) | Shape::Named(inner) = &key.shape {
+        if let Shape::Table(inner) | Shape::Tables(inner) | Shape::Named(_, inner) = &key.shape {
             each_table(inner, visit);
         }
     }

@@ -66,6 +66,13 @@ pub trait Surroundings {
     /// place. The words go into the fault.
     fn workload(&self, inputs: &str) -> Result<WorkloadFacts, Failure>;
 
+    /// The statistics that keep a set out of a class, in words: those of every tokenizer that it was
+    /// measured with, or else those of its words. None for a set that is not there.
+    fn against(&self, inputs: &str, class: MeasurementClass) -> Vec<String> {
+        let _ = (inputs, class);
+        Vec::new()
+    }
+
     /// Names of the sets that need no file.
     fn workload_names(&self) -> Vec<String>;
 
@@ -83,6 +90,13 @@ pub trait Surroundings {
 
     /// All stored runs of the same kind as `source`.
     fn noise_sources(&self, source: &NoiseSource) -> Vec<String>;
+
+    /// The plan of a record (`<id>/<run>`) or of a registered experiment (`<id>`); `None` where there
+    /// is no such thing.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read; the words go into the warning.
+    fn stored_plan(&self, name: &str) -> Result<Option<Plan>, Failure>;
 
     /// Whether a path, absolute or from the project's root, is a file.
     fn is_file(&self, path: &str) -> bool;

@@ -13,6 +13,8 @@ pub enum TemplateKind {
     Contract,
     /// Drafts of several lengths, with the control that tells rollback from batching.
     Speculation,
+    /// One kind of operation by itself: in one piece against the model's own pieces.
+    Primitive,
 }
 
 impl TemplateKind {
@@ -22,6 +24,7 @@ impl TemplateKind {
         TemplateKind::Ladder,
         TemplateKind::Contract,
         TemplateKind::Speculation,
+        TemplateKind::Primitive,
     ];
 
     /// The name on the command line.
@@ -32,6 +35,7 @@ impl TemplateKind {
             TemplateKind::Ladder => "ladder",
             TemplateKind::Contract => "contract",
             TemplateKind::Speculation => "speculation",
+            TemplateKind::Primitive => "primitive",
         }
     }
 
@@ -50,6 +54,7 @@ pub fn template(kind: TemplateKind, id: &ExperimentId) -> String {
         TemplateKind::Ladder => include_str!("templates/ladder.toml"),
         TemplateKind::Contract => include_str!("templates/contract.toml"),
         TemplateKind::Speculation => include_str!("templates/speculation.toml"),
+        TemplateKind::Primitive => include_str!("templates/primitive.toml"),
     };
     text.replace("the-id", id.as_str())
 }

@@ -4,10 +4,10 @@ use engine_protocol::{SETTING_KEYS, Settings};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::language::{FORM_KEY, Shape, Table, language};
+use super::language::{FORM_KEY, LAYERS_KEY, Shape, Table, language};
 use super::plan::{
-    Arm, ConditionSetting, Contract, Expectation, ModelChoice, NoiseSource, Plan, TimedWork,
-    WorkerChoice,
+    Arm, ConditionSetting, Contract, Environment, Expectation, LeastStep, ModelChoice, NoiseSource,
+    Plan, PrimitiveKind, PrimitiveName, TimedWork, WarmUp, WorkerChoice,
 };
 use super::stop::{Spending, Stop};
 
@@ -29,6 +29,11 @@ pub fn to_toml(plan: &Plan) -> String {
         page.table("prior_art", "[[prior_art]]");
         page.value("record", &art.record);
         page.value("scope", &art.scope);
+    }
+    if let Some(regime) = &plan.regime {
+        page.table("regime", "[regime]");
+        page.optional("claims", regime.claims.as_ref());
+        page.optional("predicts", regime.predicts.as_ref());
     }
     engine(plan, &mut page);
     workload(plan, &mut page);
@@ -59,8 +64,16 @@ fn engine(plan: &Plan, page: &mut Page) {
         }
     }
     page.optional("form", plan.engine.form.as_ref());
+    page.optional(LAYERS_KEY, plan.engine.layers.as_ref());
     page.value("freeze", &plan.engine.freeze);
+    environment(&plan.engine.environment, page);
     settings(&plan.engine.settings, page);
+}
+
+fn environment(environment: &Environment, page: &mut Page) {
+    for (name, value) in environment.iter() {
+        page.line(&format!("environment.{name}"), &literal(value));
+    }
 }
 
 fn worker(worker: &WorkerChoice, page: &mut Page) {
@@ -79,16 +92,38 @@ fn settings(settings: &Settings, page: &mut Page) {
 
 fn workload(plan: &Plan, page: &mut Page) {
     page.table("workload", "[workload]");
-    page.value("inputs", &plan.workload.inputs);
-    page.value("class", &plan.workload.class);
+    if plan.workload.work.reads_text() {
+        page.value("inputs", &plan.workload.inputs);
+        page.value("class", &plan.workload.class);
+    }
     match plan.workload.work {
         TimedWork::Decode { prompt_tokens, decode_tokens, .. } => {
             page.value("prompt_tokens", &prompt_tokens);
             page.value("decode_tokens", &decode_tokens);
         }
         TimedWork::Prefill { prefill_tokens } => page.value("prefill_tokens", &prefill_tokens),
+        TimedWork::Primitive { what, repetitions, buffers } => {
+            primitive(what, page);
+            page.value("repetitions", &repetitions);
+            page.optional("buffers", buffers.as_ref());
+        }
     }
     page.value("depth_tokens", &plan.workload.depth_tokens);
+}
+
+fn primitive(what: PrimitiveKind, page: &mut Page) {
+    match what {
+        PrimitiveKind::Copy => page.value("primitive", &PrimitiveName::Copy),
+        PrimitiveKind::MatrixProduct { weight_type, batch } => {
+            page.value("primitive", &PrimitiveName::MatrixProduct);
+            page.value("weight_type", &weight_type);
+            page.value("batch", &batch);
+        }
+        PrimitiveKind::Attention { batch } => {
+            page.value("primitive", &PrimitiveName::Attention);
+            page.value("batch", &batch);
+        }
+    }
 }
 
 fn arm(arm: &Arm, page: &mut Page) {
@@ -99,6 +134,9 @@ fn arm(arm: &Arm, page: &mut Page) {
         self::worker(worker, page);
     }
     page.optional("form", arm.form.as_ref());
+    environment(&arm.environment, page);
+    page.optional(LAYERS_KEY, arm.layers.as_ref());
+    page.optional("pieces", arm.pieces.as_ref());
     settings(&arm.settings, page);
     promises(arm, page);
 }
@@ -134,6 +172,23 @@ fn promises(arm: &Arm, page: &mut Page) {
             page.line(&format!("{path}.at_most"), &literal(most));
         }
     }
+    for expect in &arm.expect_devices {
+        let path = format!("expect.device.{}", expect.device);
+        page.line(&format!("{path}.at_least"), &literal(&expect.at_least));
+        if let Some(most) = &expect.at_most {
+            page.line(&format!("{path}.at_most"), &literal(most));
+        }
+        if let Some(share) = &expect.at_least_percent {
+            page.line(&format!("{path}.at_least_percent"), &literal(share));
+        }
+    }
+    for expect in &arm.expect_buffers {
+        let path = format!("expect.buffer.{}", expect.buffer);
+        page.line(&format!("{path}.at_least_bytes"), &literal(&expect.at_least_bytes));
+        if let Some(most) = &expect.at_most_bytes {
+            page.line(&format!("{path}.at_most_bytes"), &literal(most));
+        }
+    }
     if let Some(least) = &arm.accepted_tokens_at_least {
         page.line("expect.accepted_tokens.at_least", &literal(least));
     }
@@ -158,6 +213,14 @@ fn ladder(plan: &Plan, page: &mut Page) {
             page.optional(key, values.get(*key));
         }
         promises(arm, page);
+    }
+    if let Some(stop) = &ladder.stop {
+        page.line("stop.assumes", &literal(&stop.assumes));
+        let key = match stop.under {
+            LeastStep::PercentPerDoubling(_) => "stop.under_percent_per_doubling",
+            LeastStep::PercentPerStep(_) => "stop.under_percent_per_step",
+        };
+        page.line(key, &literal(&stop.under.percent()));
     }
 }
 
@@ -197,6 +260,7 @@ fn judgement(plan: &Plan, page: &mut Page) {
     page.value("pressure_percent", &plan.gate.pressure_percent);
     page.value("wait_seconds", &plan.gate.wait_seconds);
     page.value("contaminated_percent", &plan.gate.contaminated_percent);
+    around(plan, page);
     page.table("decision", "[decision]");
     page.value("margin_percent", &plan.decision.margin_percent);
     page.value("confidence_percent", &plan.decision.confidence_percent);
@@ -213,6 +277,27 @@ fn judgement(plan: &Plan, page: &mut Page) {
         for (key, wording) in wordings {
             page.optional(key, wording.as_ref());
         }
+    }
+}
+
+/// Budget and warm-up.
+fn around(plan: &Plan, page: &mut Page) {
+    if let Some(budget) = &plan.budget {
+        page.table("budget", "[budget]");
+        page.optional("memory_megabytes", budget.memory_megabytes.as_ref());
+        page.optional("arm_megabytes", budget.arm_megabytes.as_ref());
+        for (buffer, most) in &budget.buffer_megabytes {
+            page.line(&format!("buffer.{buffer}.at_most_megabytes"), &literal(most));
+        }
+    }
+    if let Some(WarmUp::Stationary { window_pieces, tolerance_percent, at_most_pieces }) =
+        &plan.warm_up
+    {
+        page.table("warm_up", "[warm_up]");
+        page.value("rule", "stationary");
+        page.value("window_pieces", window_pieces);
+        page.value("tolerance_percent", tolerance_percent);
+        page.value("at_most_pieces", at_most_pieces);
     }
 }
 

@@ -10,8 +10,8 @@ use super::checked::{Checked, CheckedTable, CheckedValue};
 use super::code::Code;
 use super::diagnostics::Diagnostic;
 use super::faults::Faults;
-use super::language::{Key, Literal, Need, Shape, Table};
-use super::scalar;
+use super::language::{Key, Literal, NameRule, Need, Shape, Table, TextRule};
+use super::scalar::{self, shorten};
 use super::span::Span;
 use super::suggest::unknown_key;
 
@@ -67,7 +67,7 @@ fn absent(key: &Key, language: &Table, checked: &mut CheckedTable, faults: &mut 
     checked.values.insert(key.name.clone().into_owned(), Checked { span, value });
 }
 
-fn missing(key: &Key, span: &Span, language: &Table) -> Diagnostic {
+pub(super) fn missing(key: &Key, span: &Span, language: &Table) -> Diagnostic {
     match &key.shape {
         Shape::Table(inner) if inner.title.starts_with('[') => Diagnostic::error(
             Code::MISSING_TABLE,
@@ -151,8 +151,11 @@ fn value(
             });
             CheckedValue::Tables(tables.collect())
         }
-        (Shape::Named(inner), DeValue::Table(document)) => {
-            CheckedValue::Table(named(document, name, inner, faults))
+        (Shape::Named(rule, inner), DeValue::Table(document)) => {
+            CheckedValue::Table(named(document, name, (key, *rule, inner), faults))
+        }
+        (Shape::Variables, DeValue::Table(document)) => {
+            CheckedValue::Table(variables(document, name, key, faults))
         }
         (Shape::List { item, least }, DeValue::Array(array)) => {
             if array.len() < *least {
@@ -187,21 +190,25 @@ fn list(
 }
 
 /// Tables under free names.
-fn named(document: &DeTable<'_>, span: &Span, inner: &Table, faults: &mut Faults) -> CheckedTable {
+fn named(
+    document: &DeTable<'_>,
+    span: &Span,
+    (key, rule, inner): (&Key, NameRule, &Table),
+    faults: &mut Faults,
+) -> CheckedTable {
     let mut checked =
         CheckedTable { span: span.clone(), values: BTreeMap::new(), written: BTreeMap::new() };
     for (name, value) in document {
         let text: &str = name.get_ref();
         checked.written.insert(text.to_owned(), name.span());
-        let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-        if text.is_empty() || !text.chars().all(good) {
+        if !rule.holds(text) {
             faults.push(
                 Diagnostic::error(
                     Code::BAD_NAME,
                     name.span(),
-                    format!("{text:?} is no name of an operation"),
+                    format!("{:?} is no name of {}", shorten(text), rule.what()),
                 )
-                .help("operations are named in lower case, for example `flash_attn_ext`"),
+                .help(rule.looks()),
             );
         } else if let Some(document) = value.get_ref().as_table() {
             let place = place(&name.span(), &value.span());
@@ -212,10 +219,55 @@ fn named(document: &DeTable<'_>, span: &Span, inner: &Table, faults: &mut Faults
                 Diagnostic::error(
                     Code::WRONG_TYPE,
                     value.span(),
-                    format!("`{text}` must have `at_least` or `at_most`"),
+                    format!("`{text}` must have {}", keys_of(inner)),
                 )
-                .help(format!("write `expect.operation.{text}.at_least = 1`")),
+                .help(format!("write `{}`", example_for(key, text))),
             );
+        }
+    }
+    checked
+}
+
+/// `at_least` or `at_most`
+fn keys_of(table: &Table) -> String {
+    let keys: Vec<String> = table.keys.iter().map(|key| format!("`{}`", key.name)).collect();
+    keys.join(" or ")
+}
+
+/// The key's example with another name in it.
+fn example_for(key: &Key, name: &str) -> String {
+    let place = format!("{}.", key.name);
+    let parts = key.example.split_once(&place);
+    match parts.and_then(|(before, rest)| Some((before, rest.split_once('.')?.1))) {
+        Some((before, rest)) => format!("{before}{place}{name}.{rest}"),
+        None => key.example.clone().into_owned(),
+    }
+}
+
+/// Texts under names of variables.
+fn variables(document: &DeTable<'_>, span: &Span, key: &Key, faults: &mut Faults) -> CheckedTable {
+    /// Longest name of a variable; the longest that any engine here reads has 40 letters.
+    const LONGEST: usize = 64;
+    let mut checked =
+        CheckedTable { span: span.clone(), values: BTreeMap::new(), written: BTreeMap::new() };
+    for (name, value) in document {
+        let text: &str = name.get_ref();
+        checked.written.insert(text.to_owned(), name.span());
+        let good = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        if !starts || !text.chars().all(good) || text.len() > LONGEST {
+            faults.push(
+                Diagnostic::error(
+                    Code::BAD_NAME,
+                    name.span(),
+                    format!("{:?} is no name of a variable", shorten(text)),
+                )
+                .help("letters, digits and `_`, 64 at most: for example `OMP_PROC_BIND`"),
+            );
+            continue;
+        }
+        if let Some(read) = scalar::check(value, &Shape::Text(TextRule::Line), key, faults) {
+            checked.values.insert(text.to_owned(), Checked { span: value.span(), value: read });
         }
     }
     checked

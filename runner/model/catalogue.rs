@@ -43,7 +43,7 @@ pub struct Entry {
 pub enum Obtain {
     /// The program writes it when it is missing.
     Written {
-        /// Which writer: `tiny`.
+        /// Which writer: `tiny` or `tiny-experts`.
         writer: String,
     },
     /// A member of a Python wheel.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::catalogue::{Entry, Obtain, find};
 use super::gguf::{MetadataValue, inspect};
 use super::hash::{Sha256Hex, Verification, file_hash};
-use super::tiny::write_tiny;
+use super::tiny::{TINY, TINY_EXPERTS, write_model};
 use crate::failure::{Failure, FailureKind};
 use crate::manifest::ModelChoice;
 use crate::project::Project;
@@ -49,7 +49,7 @@ pub fn resolve(choice: &ModelChoice, project: &Project) -> Result<ModelFile, Fai
     resolve_with(choice, project, Verification::Remembered)
 }
 
-/// Finds a model's file and checks it; writes `builtin-tiny` into the cache when it is missing.
+/// Finds a model's file and checks it; writes a built-in one into the cache when it is missing.
 ///
 /// # Errors
 /// Usage (exit 2) for an unknown name or a hash that is none. Refused (exit 3) for a file that is
@@ -175,12 +175,17 @@ fn checked(
 }
 
 fn write_entry(entry: &Entry, writer: &str, path: &Path) -> Result<(), Failure> {
-    if writer != "tiny" {
-        return Err(Failure::usage(format!("no writer is called `{writer}` (`tiny` is)"))
-            .at(format!("model `{}`", entry.name))
-            .hint(super::catalogue::FORMAT));
-    }
-    let content = write_tiny();
+    let shape = match writer {
+        "tiny" => &TINY,
+        "tiny-experts" => &TINY_EXPERTS,
+        _ => {
+            let what = format!("no writer is called `{writer}` (`tiny` and `tiny-experts` are)");
+            return Err(Failure::usage(what)
+                .at(format!("model `{}`", entry.name))
+                .hint(super::catalogue::FORMAT));
+        }
+    };
+    let content = write_model(shape);
     let hash = Sha256Hex::of(&content);
     if hash != entry.sha256 {
         let what = format!(

@@ -3,7 +3,7 @@ use super::*;
 
 /// Writing it takes seconds in an unoptimised build.
 fn tiny_bytes() -> Vec<u8> {
-    static BYTES: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(write_tiny);
+    static BYTES: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| write_model(&TINY));
     BYTES.clone()
 }
 
@@ -34,6 +34,15 @@ fn the_writer_produces_the_pinned_file() {
     let bytes = tiny_bytes();
     assert_eq!(bytes.len() as u64, entry.bytes);
     assert_eq!(Sha256Hex::of(&bytes), entry.sha256);
+}
+
+#[test]
+fn the_writer_of_experts_produces_the_pinned_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let entry = find("builtin-tiny-experts", &project(folder.path())).unwrap();
+    let bytes = write_model(&TINY_EXPERTS);
+    assert_eq!((bytes.len() as u64, Sha256Hex::of(&bytes)), (entry.bytes, entry.sha256));
+    assert!(bytes.len() < 1 << 20, "{} bytes", bytes.len());
 }
 
 fn toml_entry() -> Entry {
@@ -179,7 +188,10 @@ fn a_project_adds_models_and_cannot_redefine_built_in_ones() {
     std::fs::write(&place, own("ours")).unwrap();
     let names: Vec<String> =
         catalogue(&project).unwrap().into_iter().map(|entry| entry.name).collect();
-    assert_eq!(names, ["builtin-tiny", "smollm2-135m-instruct-q4_1", "ours"]);
+    assert_eq!(
+        names,
+        ["builtin-tiny", "builtin-tiny-experts", "smollm2-135m-instruct-q4_1", "ours"]
+    );
 
     std::fs::write(&place, own("builtin-tiny")).unwrap();
     assert!(catalogue(&project).unwrap_err().what.contains("built in"));

@@ -3,14 +3,15 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::noise;
+use super::{noise, stored_plan};
 use crate::failure::Failure;
 use crate::manifest::{
-    self, Diagnostics, NoNoise, NoiseFacts, NoiseSource, Reading, Surroundings, TextOrigin,
-    WorkloadFacts,
+    self, Diagnostics, MeasurementClass, NoNoise, NoiseFacts, NoiseSource, Plan, Reading,
+    Surroundings, TextOrigin, WorkloadFacts,
 };
 use crate::project::Project;
 use crate::workload::InputSet;
+use crate::workload::calibration::{self, Unit};
 use crate::{model, workload};
 
 /// A manifest that was read, with its text.
@@ -83,6 +84,15 @@ impl Surroundings for InProject<'_> {
         })
     }
 
+    fn against(&self, inputs: &str, class: MeasurementClass) -> Vec<String> {
+        // a set without bars to pass is not even read
+        if calibration::bars(class).is_empty() {
+            return Vec::new();
+        }
+        let Ok(set) = workload::load(inputs, self.project) else { return Vec::new() };
+        against(&set, class, self.project)
+    }
+
     fn workload_names(&self) -> Vec<String> {
         workload::EMBEDDED_NAMES.iter().map(|name| (*name).to_owned()).collect()
     }
@@ -100,8 +110,27 @@ impl Surroundings for InProject<'_> {
         noise::sources(self.project, source)
     }
 
+    fn stored_plan(&self, name: &str) -> Result<Option<Plan>, Failure> {
+        stored_plan::stored_plan(self.project, name)
+    }
+
     fn is_file(&self, path: &str) -> bool {
         self.project.resolve(path).is_file()
+    }
+}
+
+/// What keeps a set out of a class. No tokenizer is named while a manifest is read, so a set that
+/// some tokenizer finds fit passes here, and is asked again with the model's own.
+fn against(set: &InputSet, class: MeasurementClass, project: &Project) -> Vec<String> {
+    // a file of calibrations that cannot be understood is said where it is needed
+    let known = calibration::known(set, project).unwrap_or_default();
+    let measured = known.measured.iter();
+    let mut by_tokens =
+        measured.map(|one| calibration::fitness(class, &one.content, Unit::Tokens).reasons());
+    match by_tokens.next() {
+        Some(first) if by_tokens.all(|reasons| !reasons.is_empty()) => first,
+        Some(_) => Vec::new(),
+        None => calibration::by_words(class, set).reasons(),
     }
 }
 

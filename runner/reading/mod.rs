@@ -3,5 +3,6 @@
 
 mod manifest;
 mod noise;
+mod stored_plan;
 
 pub use manifest::{ReadManifest, Unreadable, read_manifest};

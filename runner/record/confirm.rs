@@ -1,6 +1,6 @@
 //! Holds what is there now against what was frozen.
 
-use super::frozen::{Frozen, FrozenDrafter, FrozenEngine, FrozenForm};
+use super::frozen::{Frozen, FrozenDrafter, FrozenEngine, FrozenForm, FrozenSlice};
 use super::provenance::form_word;
 use super::registered::Registered;
 use crate::failure::Failure;
@@ -62,6 +62,7 @@ fn mismatches(then: &Frozen, now: &Frozen) -> Vec<Mismatch> {
         });
     }
     found.extend(then.forms.iter().filter_map(|form| form_mismatch(form, now)));
+    found.extend(then.slices.iter().filter_map(|slice| slice_mismatch(slice, now)));
     found.extend(then.drafters.iter().filter_map(|drafter| drafter_mismatch(drafter, now)));
     if then.inputs.blake3 != now.inputs.blake3 {
         found.push(Mismatch {
@@ -85,6 +86,19 @@ fn mismatches(then: &Frozen, now: &Frozen) -> Vec<Mismatch> {
         remedy: REBUILD,
     }));
     found
+}
+
+fn slice_mismatch(then: &FrozenSlice, now: &Frozen) -> Option<Mismatch> {
+    let seen = now.slices.iter().find(|slice| slice.arm == then.arm);
+    let seen = seen.map_or("none", |slice| slice.sha256.as_str());
+    (seen != then.sha256).then(|| Mismatch {
+        what: format!(
+            "the slice of arm `{}` has sha256 {seen}, registered was {}",
+            then.arm, then.sha256
+        ),
+        remedy: "a slice is made of the registered model, and anew when its file and description in \
+                 the cache are removed; use the release that it was registered with",
+    })
 }
 
 fn drafter_mismatch(then: &FrozenDrafter, now: &Frozen) -> Option<Mismatch> {

@@ -13,14 +13,14 @@ use super::provenance::{
 use super::provenance_parts::ProvenanceParts;
 use super::registered::{Circumstances, CommitState};
 use crate::manifest::{
-    Arm, Claim, Contract, Decision, Design, EngineBase, Freeze, Gate, InputScope, MeasurementClass,
-    Metric, MetricPlan, ModelChoice, Noise, Plan, PriorAccess, Role, Stop, TimedWork, WorkerChoice,
-    Workload,
+    Arm, Claim, Contract, Decision, Design, EngineBase, Environment, Freeze, Gate, InputScope,
+    MeasurementClass, Metric, MetricPlan, ModelChoice, Noise, Plan, PriorAccess, Role, Stop,
+    TimedWork, WorkerChoice, Workload,
 };
 use crate::project::Project;
 use crate::verdict::{
     AaFinding, Agreement, Analysis, Comparison, ContractFinding, ContractState, Effect, Evidence,
-    Reason, ReasonCode, RunEnd, RunFacts, RunSummary, Spread,
+    ProcessFacts, Reason, ReasonCode, RunEnd, RunFacts, RunSummary, Spread,
 };
 
 /// The manifest's text: records only keep it.
@@ -40,10 +40,15 @@ fn arm(name: &str, role: Role, flash: Option<Toggle>) -> Arm {
         role,
         settings: Settings { flash_attention: flash, ..Settings::default() },
         form: None,
+        layers: None,
         worker: None,
         contracts: if role == Role::Treatment { vec![Contract::Identical] } else { Vec::new() },
         expect: Vec::new(),
         accepted_tokens_at_least: None,
+        expect_devices: Vec::new(),
+        expect_buffers: Vec::new(),
+        environment: Environment::default(),
+        pieces: None,
     }
 }
 
@@ -60,8 +65,10 @@ pub(crate) fn plan(id: &str) -> Plan {
             worker: WorkerChoice::Native,
             model: ModelChoice::Named("builtin-tiny".to_owned()),
             form: None,
+            layers: None,
             settings: Settings { threads: Some(2), ..Settings::default() },
             freeze: Freeze::Build,
+            environment: Environment::default(),
         },
         workload: Workload {
             inputs: "prose-48".to_owned(),
@@ -103,6 +110,9 @@ pub(crate) fn plan(id: &str) -> Plan {
             parked_resolution: "a second registration".to_owned(),
         },
         claim: Claim::default(),
+        budget: None,
+        warm_up: None,
+        regime: None,
     }
 }
 
@@ -133,6 +143,7 @@ pub(crate) fn frozen() -> Frozen {
         freeze: Freeze::Build,
         model: FrozenModel { name: "builtin-tiny".to_owned(), sha256: "cd".repeat(32) },
         forms: Vec::new(),
+        slices: Vec::new(),
         drafters: Vec::new(),
         inputs: FrozenInputs { name: "prose-48".to_owned(), blake3: "00".repeat(32) },
         engines: vec![FrozenEngine::of(&WorkerChoice::Native, &engine_facts())],
@@ -170,10 +181,12 @@ pub(crate) fn provenance() -> Provenance {
         },
         regime: Regime {
             extent: "whole_model".to_owned(),
+            extent_by_arm: BTreeMap::new(),
             backends: vec!["cpu".to_owned()],
             class: "dense_throughput".to_owned(),
             depth_tokens: vec![0],
             weights_derived_from: BTreeMap::new(),
+            primitives: BTreeMap::new(),
         },
         model: ModelProvenance {
             name: "builtin-tiny".to_owned(),
@@ -189,6 +202,7 @@ pub(crate) fn provenance() -> Provenance {
             }],
         },
         forms: Vec::new(),
+        slices: Vec::new(),
         drafters: Vec::new(),
         workload: WorkloadProvenance {
             name: "prose-48".to_owned(),
@@ -197,6 +211,7 @@ pub(crate) fn provenance() -> Provenance {
         },
         start: moment("2026-11-29T17:00:00Z", 0, "performance"),
         end: moment("2026-11-29T17:05:00Z", 300_000_000_000, "powersave"),
+        environment: None,
         engines: vec![EngineProvenance {
             worker: "native".to_owned(),
             arms: vec!["off".to_owned(), "off-again".to_owned(), "flash".to_owned()],
@@ -251,9 +266,15 @@ pub(crate) fn evidence() -> Evidence {
         engagement: Vec::new(),
         memory: Vec::new(),
         forms: Vec::new(),
+        slices: Vec::new(),
+        primitives: Vec::new(),
         speculation: Vec::new(),
         draft_controls: Vec::new(),
         unread_sensors: Vec::new(),
+        surroundings: None,
+        processes: ProcessFacts::default(),
+        bounds: None,
+        canary: None,
         wall_nanoseconds: 300_000_000_000,
         engine_nanoseconds: 279_300_000_000,
         timed_nanoseconds: 201_000_000_000,
@@ -326,6 +347,8 @@ pub(crate) fn analysis(comparisons: Vec<Comparison>, summary: RunSummary) -> Ana
         comparisons,
         described: Vec::new(),
         secondary: Vec::new(),
+        bounds: Vec::new(),
+        ladder: Vec::new(),
         summary,
     }
 }

@@ -18,6 +18,9 @@ pub struct Frozen {
     /// One for each form of it that an arm loads, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forms: Vec<FrozenForm>,
+    /// One for each arm that loads a slice of it, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slices: Vec<FrozenSlice>,
     /// One for each arm in which a model drafts, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drafters: Vec<FrozenDrafter>,
@@ -50,6 +53,20 @@ pub struct FrozenDrafter {
 pub struct FrozenForm {
     /// Which; the manifest says which arms load it.
     pub form: Form,
+    /// SHA-256 of its file, hexadecimal.
+    pub sha256: String,
+}
+
+/// A slice of the model: its first layers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FrozenSlice {
+    /// The arm.
+    pub arm: String,
+    /// How many of the first layers it has.
+    pub layers: u32,
+    /// How many the file has that it was cut of.
+    pub of_layers: u32,
     /// SHA-256 of its file, hexadecimal.
     pub sha256: String,
 }

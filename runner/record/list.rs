@@ -68,6 +68,11 @@ pub struct FinishedSummary {
     pub machine: String,
     /// Whether an engine was another than the committed pin.
     pub unpinned: bool,
+    /// How much of the model off and the judged arms ran: `whole_model`, `slice of 4 of 30 layers`,
+    /// `unknown`.
+    pub extent: String,
+    /// Whether that is a slice.
+    pub is_slice: bool,
     /// One for each comparison.
     pub rows: Vec<SummaryRow>,
 }
@@ -166,6 +171,8 @@ impl FinishedSummary {
             state: record.provenance.repository.state,
             machine: start.machine.get("cpu_model").map_or("unknown", String::as_str).to_owned(),
             unpinned: record.provenance.has_unpinned_engine(),
+            extent: record.provenance.regime.extent.clone(),
+            is_slice: !record.provenance.slices.is_empty(),
             rows: rows.collect(),
         }
     }

@@ -4,8 +4,10 @@ mod adopt;
 mod attempt;
 mod claims;
 mod confirm;
+mod counterparts;
 mod difference;
 mod entry;
+mod environment_provenance;
 #[cfg(test)]
 pub(crate) mod example;
 mod finite;
@@ -17,6 +19,7 @@ mod ledger;
 #[cfg(test)]
 mod ledger_tests;
 mod list;
+mod machine_bounds;
 mod machine_facts;
 mod manifest_source;
 mod pilots;
@@ -44,9 +47,12 @@ pub use crate::manifest::{ManifestHash, QuestionKey};
 pub use adopt::{AdoptedLedger, adopt_ledger};
 pub use attempt::earlier_runs;
 pub use claims::{SealedClaim, sealed_claims, verdict_word};
+pub use counterparts::{Counterpart, Counterparts, counterparts, registered_plan};
 pub use entry::{ENTRY_VERSION, Entry, EntryBody, Registration};
+pub use environment_provenance::EnvironmentProvenance;
 pub use frozen::{
-    Frozen, FrozenDrafter, FrozenEngine, FrozenForm, FrozenInputs, FrozenModel, worker_name,
+    Frozen, FrozenDrafter, FrozenEngine, FrozenForm, FrozenInputs, FrozenModel, FrozenSlice,
+    worker_name,
 };
 pub use hash::{BadHash, ContentHash, EntryHash, RunName};
 pub use index_file::write_index;
@@ -55,6 +61,10 @@ pub use ledger::{
     heads, ledger_folder, prior_experiments, read_ledger, register,
 };
 pub use list::{FinishedSummary, Listing, RunSummary, SummaryRow, SummaryState, list};
+pub use machine_bounds::{
+    ArithmeticFigure, Distribution, MACHINES_FOLDER, MemoryFigure, StoredBounds, read_bounds,
+    store_bounds,
+};
 pub use machine_facts::{UNKNOWN, machine_facts};
 pub use manifest_source::ManifestSource;
 pub use pilots::{
@@ -63,7 +73,8 @@ pub use pilots::{
 pub use privacy::without_private_paths;
 pub use provenance::{
     EngineProvenance, FactChange, FormProvenance, MachineFacts, ModelProvenance, Moment,
-    Provenance, Regime, RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
+    Provenance, Regime, RepositoryProvenance, RunnerProvenance, SliceProvenance,
+    WorkloadProvenance,
 };
 pub use provenance_parts::{ProvenanceParts, STACK_MACHINE_FACTS};
 pub use publishable::publishable_facts;

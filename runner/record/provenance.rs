@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use engine_protocol::{EngineFacts, Form, TensorTypeBytes};
 use serde::{Deserialize, Serialize};
 
+use super::environment_provenance::EnvironmentProvenance;
 use super::frozen::FrozenDrafter;
 use super::hash::ContentHash;
 use super::registered::CommitState;
@@ -31,6 +32,9 @@ pub struct Provenance {
     /// One for each form of it that an arm loaded; empty where all loaded the file as it is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forms: Vec<FormProvenance>,
+    /// One for each slice of it that an arm loaded; empty where all loaded the whole file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slices: Vec<SliceProvenance>,
     /// One for each arm in which a model drafted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drafters: Vec<FrozenDrafter>,
@@ -43,6 +47,9 @@ pub struct Provenance {
     /// Facts that were not the same at the end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<FactChange>,
+    /// What workers were started with, and what was kept from them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<EnvironmentProvenance>,
     /// One for each different worker.
     pub engines: Vec<EngineProvenance>,
 }
@@ -72,8 +79,12 @@ pub struct RepositoryProvenance {
 /// What the figures speak of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Regime {
-    /// `whole_model`, or the name of a slice.
+    /// Of off and every judged arm: `whole_model`, `slice of 4 of 30 layers`, or `unknown` for a
+    /// user's own file.
     pub extent: String,
+    /// Of each arm that ran another part of the model than off.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub extent_by_arm: BTreeMap<String, String>,
     /// Backends that really held or computed something, by name.
     pub backends: Vec<String>,
     /// The measurement class.
@@ -83,6 +94,10 @@ pub struct Regime {
     /// For each arm that did not load the model's file as it is, what its weights derive from.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub weights_derived_from: BTreeMap<String, String>,
+    /// For each arm that computed a primitive, whether its figures are of the primitive or of the
+    /// composition.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub primitives: BTreeMap<String, String>,
 }
 
 /// A model file.
@@ -129,6 +144,23 @@ pub struct FormProvenance {
     /// Its tensor types, most bytes first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tensor_types: Vec<TensorTypeBytes>,
+}
+
+/// The first layers of the model as a file of their own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SliceProvenance {
+    /// Arms that loaded it.
+    pub arms: Vec<String>,
+    /// How many of the first layers it has.
+    pub layers: u32,
+    /// How many the file has that it was cut of.
+    pub of_layers: u32,
+    /// SHA-256 of the file that it was cut of, hexadecimal.
+    pub cut_from_sha256: String,
+    /// SHA-256 of its file, hexadecimal.
+    pub sha256: String,
+    /// Size of its file.
+    pub bytes: u64,
 }
 
 /// A form as manifests write it.

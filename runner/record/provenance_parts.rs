@@ -4,13 +4,15 @@ use std::path::Path;
 
 use engine_protocol::EngineFacts;
 
+use super::environment_provenance::EnvironmentProvenance;
 use super::frozen::FrozenDrafter;
 use super::hash::ContentHash;
 use super::machine_facts::compared;
 use super::privacy::without_private_paths;
 use super::provenance::{
     EngineProvenance, FactChange, FormProvenance, MachineFacts, ModelProvenance, Moment,
-    Provenance, Regime, RepositoryProvenance, RunnerProvenance, WorkloadProvenance,
+    Provenance, Regime, RepositoryProvenance, RunnerProvenance, SliceProvenance,
+    WorkloadProvenance,
 };
 
 /// Version of `provenance.toml`.
@@ -48,6 +50,8 @@ pub struct ProvenanceParts {
     pub model: ModelProvenance,
     /// One for each form of it that an arm loaded.
     pub forms: Vec<FormProvenance>,
+    /// One for each slice of it that an arm loaded.
+    pub slices: Vec<SliceProvenance>,
     /// One for each arm in which a model drafted.
     pub drafters: Vec<FrozenDrafter>,
     /// The inputs.
@@ -56,6 +60,8 @@ pub struct ProvenanceParts {
     pub start: Moment,
     /// At its end.
     pub end: Moment,
+    /// What workers were started with, and what was kept from them.
+    pub environment: Option<EnvironmentProvenance>,
     /// One for each different worker.
     pub engines: Vec<EngineProvenance>,
 }
@@ -77,9 +83,11 @@ impl Provenance {
             regime: parts.regime,
             model: ModelProvenance { name: clean(&parts.model.name), ..parts.model },
             forms: parts.forms,
+            slices: parts.slices,
             drafters: parts.drafters,
             workload: WorkloadProvenance { name: clean(&parts.workload.name), ..parts.workload },
             changes: changes(&start.machine, &end.machine),
+            environment: parts.environment.map(|environment| environment.cleaned(root)),
             start,
             end,
             engines,

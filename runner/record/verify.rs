@@ -3,6 +3,7 @@
 use super::entry::{self, ENTRY_VERSION, Entry};
 use super::ledger;
 use super::list::Listing;
+use super::machine_bounds::{MACHINES_FOLDER, verify_machines};
 use super::read::{PROVENANCE_FILE, TABLE_FILE};
 use super::runs::{self, JOURNAL_FILE, LEDGER_FOLDER, RECORD_FILE, RunFolder, RunState};
 use super::store::{self, PARTIAL};
@@ -69,6 +70,8 @@ pub fn verify(project: &Project, checks: &Checks<'_>) -> Result<Vec<Finding>, Fa
                 Ok(id) => experiment(project, &id, checks, &mut findings)?,
                 Err(bad) => findings.push(failed(&name, bad.why)),
             }
+        } else if name == MACHINES_FOLDER {
+            findings.extend(verify_machines(project)?);
         } else {
             findings.push(without_ledger(project, &name)?);
         }

@@ -88,11 +88,16 @@ fn lines(summary: &RunSummary) -> Vec<String> {
     match &summary.state {
         SummaryState::Finished(finished) => {
             let provenance = provenance(summary, finished);
+            let extent = match finished.is_slice {
+                true => format!(" ({})", finished.extent),
+                false => String::new(),
+            };
             let row = |row: &SummaryRow| {
+                let comparison = format!("{}{extent}", name(&row.arm, &row.condition));
                 line(&[
                     record.clone(),
                     title.clone(),
-                    markdown_text(&name(&row.arm, &row.condition)),
+                    markdown_text(&comparison),
                     ratio(row.effect.as_ref()),
                     ratio(row.pooled.as_ref()),
                     markdown_text(&format!(

@@ -109,6 +109,7 @@ pub fn listing_json(listing: &Listing) -> Value {
                 "repository": finished.state,
                 "machine": finished.machine,
                 "unpinned": finished.unpinned,
+                "extent": finished.extent,
                 "comparisons": finished.rows.iter().map(|row| {
                     let mut object = Map::new();
                     object.insert("arm".to_owned(), json!(row.arm));

@@ -63,6 +63,11 @@ fn add_rows(table: &mut comfy_table::Table, summary: &RunSummary, style: Style) 
             if finished.unpinned {
                 place.push_str(", unpinned");
             }
+            match finished.extent.as_str() {
+                "whole_model" => {}
+                "unknown" => place.push_str("\nextent unknown"),
+                extent => place.push_str(&format!("\n{}", plain_text(extent))),
+            }
             for row in &finished.rows {
                 let ratio = row.effect.as_ref().map_or_else(
                     || "none".to_owned(),

@@ -3,7 +3,9 @@
 use super::details::markdown_details;
 use super::drafts;
 use super::escape::markdown_text;
+use super::ladder;
 use super::notes::{Layout, layout, notes};
+use super::processes;
 use super::rows::{Row, rows};
 use crate::record::Record;
 
@@ -18,12 +20,24 @@ pub fn markdown_table(record: &Record) -> String {
         format!("Run {}. {}", sealed.run, markdown_text(&record.plan.hypothesis)),
         String::new(),
     ];
+    for line in ladder::headlines(record) {
+        out.extend([format!("**{}**", markdown_text(&line)), String::new()]);
+    }
     let layout = layout(record);
     out.extend(match layout {
         Layout::First => table(&HEADER, rows.iter().map(cells)),
         Layout::Described => table(&DESCRIBED_HEADER, rows.iter().map(described_cells)),
     });
     section(&mut out, "Verdicts", verdicts(&rows));
+    let curves = ladder::curves(record);
+    if !curves.is_empty() {
+        out.extend([String::new(), format!("## {}", ladder::HEADING)]);
+    }
+    for curve in curves {
+        out.extend([String::new(), markdown_text(&curve.title), String::new()]);
+        let cells = curve.rows.into_iter().map(|row| row.map(|cell| markdown_text(&cell)));
+        out.extend(table(&ladder::HEADER, cells));
+    }
     let notes = notes(record);
     let contracts = ("Contracts", escaped(&notes.contracts));
     let noise_floor = ("Noise floor (off against off again)", escaped(&notes.noise_floor));
@@ -40,8 +54,12 @@ pub fn markdown_table(record: &Record) -> String {
         out.extend(table(&drafts::HEADER, cells));
     }
     section(&mut out, "Secondary metrics, median (quartiles)", escaped(&notes.secondary));
+    section(&mut out, "Bounds", escaped(&notes.bounds));
     section(&mut out, "Run", escaped(&notes.run));
+    let memory = processes::memory_lines(record);
+    section(&mut out, processes::MEMORY_HEADING, escaped(&memory));
     section(&mut out, "Weights", escaped(&notes.weights));
+    section(&mut out, "What the figures speak of", escaped(&notes.regimes));
     section(&mut out, "Provenance", escaped(&notes.provenance));
     out.extend(markdown_details(record));
     out.join("\n") + "\n"

@@ -1,5 +1,7 @@
 //! Tables for terminals and Markdown, the overview, and JSON forms. Pure functions of records.
 
+mod beside;
+mod bounds;
 mod details;
 mod drafts;
 mod escape;
@@ -9,7 +11,9 @@ mod figures;
 mod index;
 mod json;
 mod json_description;
+mod ladder;
 mod listing;
+mod machine_bounds;
 mod markdown;
 #[cfg(test)]
 mod markdown_tests;
@@ -19,6 +23,8 @@ mod operating;
 mod operating_tests;
 mod page;
 mod plot;
+mod processes;
+mod regimes;
 mod rows;
 mod spread;
 mod terminal;
@@ -26,11 +32,13 @@ mod terminal;
 mod terminal_tests;
 mod weights;
 
+pub use beside::{beside_json, beside_markdown, beside_text};
 pub use escape::{markdown_text, plain_text};
 pub use figures::{confidence, percent_change, quantity, ratio, seconds};
 pub use index::index;
 pub use json::{findings_json, listing_json, record_json};
 pub use listing::terminal_listing;
+pub use machine_bounds::machine_bounds_table;
 pub use markdown::markdown_table;
 pub use operating::{operating_markdown, operating_text};
 pub use page::markdown_page;

@@ -1,13 +1,17 @@
 //! What stands below a table: contracts, noise floor, shares of time, interruptions, provenance.
 
+use super::bounds::{bounds, canary};
 use super::drafts;
 use super::figures::{seconds, share};
+use super::processes;
+use super::regimes::regimes;
 use super::rows::{counted, estimate, interval, name, spread_text, unit_of};
 use super::weights::weights;
 use crate::manifest::Contract;
 use crate::record::{CommitState, Record};
 use crate::verdict::{
-    AaFinding, Analysis, ContractFinding, ContractState, RunEnd, SecondaryFigure, condition_label,
+    AaFinding, Analysis, ContractFinding, ContractState, RunEnd, SecondaryFigure, Surroundings,
+    condition_label,
 };
 
 /// Lines of text, not escaped, by heading.
@@ -16,8 +20,11 @@ pub(super) struct Notes {
     pub contracts: Vec<String>,
     pub noise_floor: Vec<String>,
     pub secondary: Vec<String>,
+    pub bounds: Vec<String>,
     pub run: Vec<String>,
     pub weights: Vec<String>,
+    /// Of a primitive: what each arm computed, and of what its figures may be claimed.
+    pub regimes: Vec<String>,
     pub provenance: Vec<String>,
 }
 
@@ -39,8 +46,10 @@ pub(super) fn notes(record: &Record) -> Notes {
         contracts: contracts(record),
         noise_floor: record.sealed.analysis.aa.iter().map(aa).collect(),
         secondary: record.sealed.analysis.secondary.iter().map(secondary).collect(),
+        bounds: bounds(record),
         run: run(record),
         weights: weights(record),
+        regimes: regimes(record),
         provenance: provenance(record),
     }
 }
@@ -132,6 +141,29 @@ fn secondary(figure: &SecondaryFigure) -> String {
     )
 }
 
+fn surroundings(found: &Surroundings) -> Vec<String> {
+    let mut lines = Vec::new();
+    if found.waits > 0 {
+        lines.push(format!(
+            "waited for quiet before {}, {:.1} s in all: {}",
+            counted(found.waits, "block"),
+            found.waited_seconds,
+            found.shut_by.first().map_or("", String::as_str)
+        ));
+    }
+    let readings: Vec<String> = found
+        .readings
+        .iter()
+        .map(|reading| {
+            format!("{} {:.1} (at most {:.1})", reading.name, reading.median, reading.most)
+        })
+        .collect();
+    if !readings.is_empty() {
+        lines.push(format!("around a block, median: {}", readings.join(", ")));
+    }
+    lines
+}
+
 fn run(record: &Record) -> Vec<String> {
     let (facts, analysis) = (&record.sealed.facts, &record.sealed.analysis);
     let end = match &facts.end {
@@ -155,12 +187,15 @@ fn run(record: &Record) -> Vec<String> {
             share(facts.timed_nanoseconds, facts.wall_nanoseconds)
         ),
     ];
+    lines.extend(canary(record));
     if !facts.unread_sensors.is_empty() {
         lines.push(format!("sensors without a reading: {}", facts.unread_sensors.join(", ")));
     }
     if !analysis.flags.is_empty() {
         lines.push(format!("flags: {}", analysis.flags.join(", ")));
     }
+    lines.extend(facts.surroundings.iter().flat_map(surroundings));
+    lines.extend(processes::run_lines(record));
     lines.extend(facts.arm_faults.iter().map(|fault| {
         let round = fault.round.map_or_else(String::new, |round| format!(" in round {round}"));
         format!("arm {} ended{round}: {}", fault.arm, fault.detail)
@@ -188,6 +223,7 @@ fn provenance(record: &Record) -> Vec<String> {
     ];
     line.extend(marks(record).iter().map(|mark| (*mark).to_owned()));
     let mut lines = vec![line.join(", ")];
+    lines.extend(extents(record));
     let engines: Vec<String> = provenance
         .engines
         .iter()
@@ -200,10 +236,21 @@ fn provenance(record: &Record) -> Vec<String> {
         provenance.workload.name,
         provenance.stack_key.short()
     ));
+    lines.extend(processes::environment_lines(record));
     lines.extend(provenance.changes.iter().map(|change| {
         format!("changed during the run: {} from {} to {}", change.fact, change.start, change.end)
     }));
     lines
+}
+
+/// How much of the model was run, where a slice of it was.
+fn extents(record: &Record) -> Option<String> {
+    let regime = &record.provenance.regime;
+    if record.provenance.slices.is_empty() {
+        return None;
+    }
+    let others = regime.extent_by_arm.iter().map(|(arm, extent)| format!("; {arm}: {extent}"));
+    Some(format!("extent: {}{}", regime.extent, others.collect::<String>()))
 }
 
 /// `commit 1a2b3c4d5e6f`, and whether the tree differed from it.

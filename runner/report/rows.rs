@@ -99,9 +99,7 @@ pub(super) fn name(arm: &str, condition: &str) -> String {
 
 /// The unit of a metric by its key; the key itself when it is not known.
 pub(super) fn unit_of(key: &str) -> &str {
-    let all =
-        [Metric::DecodeTokensPerSecond, Metric::PrefillTokensPerSecond, Metric::PromptMilliseconds];
-    all.into_iter().find(|metric| metric.key() == key).map_or(key, |metric| metric.unit())
+    Metric::ALL.into_iter().find(|metric| metric.key() == key).map_or(key, |metric| metric.unit())
 }
 
 fn spread(spread: Option<&Spread>) -> String {

@@ -5,7 +5,9 @@ use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
 use super::details::terminal_details;
 use super::drafts;
 use super::escape::plain_text;
+use super::ladder;
 use super::notes::{Layout, layout, notes};
+use super::processes;
 use super::rows::{Row, rows};
 use crate::record::Record;
 use crate::verdict::Verdict;
@@ -37,10 +39,12 @@ const LEAST_WIDTH: usize = 60;
 pub fn terminal_table(record: &Record, width: usize, style: Style, detail: Detail) -> String {
     let width = width.max(LEAST_WIDTH);
     let rows = rows(record);
-    let mut out = vec![
-        plain_text(&format!("{}/{}: {}", record.sealed.id, record.sealed.run, record.plan.title)),
-        comparison_table(&rows, width, style),
-    ];
+    let mut out = vec![plain_text(&format!(
+        "{}/{}: {}",
+        record.sealed.id, record.sealed.run, record.plan.title
+    ))];
+    out.extend(ladder::headlines(record).iter().map(|line| wrapped(line, width, 2)));
+    out.push(comparison_table(&rows, width, style));
     for row in &rows {
         let verdict = format!("{} {} ({})", row.verdict, row.name, row.reason_code);
         out.push(wrapped(&format!("{verdict}: {}", row.reason), width, 2));
@@ -52,6 +56,16 @@ pub fn terminal_table(record: &Record, width: usize, style: Style, detail: Detai
         }
         out.extend(row.beside.iter().map(|line| wrapped(&format!("  {line}"), width, 4)));
     }
+    for curve in ladder::curves(record) {
+        let heading = format!("{}, {}:", ladder::HEADING.to_lowercase(), curve.title);
+        out.push(wrapped(&heading, width, 2));
+        let mut table = new_table(width, style);
+        table.set_header(ladder::HEADER.to_vec());
+        for row in curve.rows {
+            table.add_row(row.map(|cell| plain_text(&cell)).to_vec());
+        }
+        out.push(trimmed(&table));
+    }
     let notes = notes(record);
     let contracts = ("contracts", notes.contracts);
     let noise_floor = ("noise floor (off against off again)", notes.noise_floor);
@@ -62,8 +76,10 @@ pub fn terminal_table(record: &Record, width: usize, style: Style, detail: Detai
     let before = [first, second];
     let after = [
         ("secondary metrics, median (quartiles)", notes.secondary),
+        ("bounds", notes.bounds),
         ("run", notes.run),
         ("weights", notes.weights),
+        ("what the figures speak of", notes.regimes),
         ("provenance", notes.provenance),
     ];
     headings(&mut out, before, width);
@@ -80,7 +96,11 @@ pub fn terminal_table(record: &Record, width: usize, style: Style, detail: Detai
     headings(&mut out, after, width);
     let details = terminal_details(record, width);
     match detail {
-        Detail::All => out.extend(details),
+        Detail::All => {
+            let heading = processes::MEMORY_HEADING.to_lowercase();
+            headings(&mut out, [(heading.as_str(), processes::memory_lines(record))], width);
+            out.extend(details);
+        }
         Detail::Short if details.is_empty() => {}
         Detail::Short => {
             let name = format!("{}/{}", record.sealed.id, record.sealed.run);

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::bounds::BoundReached;
 use super::description::{AdjustedEstimate, ClassIntervals, Description, LookFigure};
+use super::ladder::LadderFinding;
 
 /// The judgement of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,6 +30,13 @@ pub struct Analysis {
     /// Secondary metrics, described for every arm and condition value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub secondary: Vec<SecondaryFigure>,
+    /// How much of the machine's bounds each arm reached; empty before version 3 of the rules and
+    /// where no traffic is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bounds: Vec<BoundReached>,
+    /// The ladder held against its rule, at each condition value; empty where none is registered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ladder: Vec<LadderFinding>,
     /// Whole-run summary: the worst state over the comparisons.
     pub summary: RunSummary,
 }
@@ -211,6 +220,7 @@ pub struct Reason {
 pub enum ReasonCode {
     ContractBroken,
     OutsideSupport,
+    BoundPassed,
     RunBroken,
     ArmFault,
     ContractNotSelfEqual,
@@ -247,9 +257,10 @@ impl Reason {
 
 impl ReasonCode {
     /// Every code, in order of precedence.
-    pub const ALL: [ReasonCode; 26] = [
+    pub const ALL: [ReasonCode; 27] = [
         ReasonCode::ContractBroken,
         ReasonCode::OutsideSupport,
+        ReasonCode::BoundPassed,
         ReasonCode::RunBroken,
         ReasonCode::ArmFault,
         ReasonCode::ContractNotSelfEqual,
@@ -293,6 +304,7 @@ impl ReasonCode {
             | ReasonCode::DescribedOnly => Verdict::Parked,
             ReasonCode::ContractBroken
             | ReasonCode::OutsideSupport
+            | ReasonCode::BoundPassed
             | ReasonCode::ArmFault
             | ReasonCode::ContractNotSelfEqual
             | ReasonCode::ContractNotRun

@@ -46,7 +46,7 @@ pub(super) struct ArmBlock {
 }
 
 impl ArmBlock {
-    /// Tokens in a second. Above zero and finite whenever `outside_support` is `None` and there
+    /// Tokens, or repetitions of a primitive, in a second. Above zero and finite whenever `outside_support` is `None` and there
     /// is a number.
     pub fn rate(&self) -> f64 {
         self.tokens as f64 / (self.nanoseconds as f64 * 1e-9)
@@ -149,13 +149,17 @@ pub(super) fn work_of(metric: Metric) -> Work {
         Metric::DecodeTokensPerSecond => Work::Decode,
         Metric::PrefillTokensPerSecond => Work::Prefill,
         Metric::PromptMilliseconds => Work::Prompt,
+        Metric::BytesPerSecond | Metric::OperationsPerSecond => Work::Primitive,
     }
 }
 
-/// A block's value in the metric's unit.
+/// A block's value in the metric's unit, but for the scale of a primitive's repetitions.
 pub(super) fn value_of(metric: Metric, block: &ArmBlock) -> f64 {
     match metric {
-        Metric::DecodeTokensPerSecond | Metric::PrefillTokensPerSecond => block.rate(),
+        Metric::DecodeTokensPerSecond
+        | Metric::PrefillTokensPerSecond
+        | Metric::BytesPerSecond
+        | Metric::OperationsPerSecond => block.rate(),
         Metric::PromptMilliseconds => block.milliseconds(),
     }
 }

@@ -1,7 +1,7 @@
 //! What the sentences name.
 
 use super::test_evidence::{World, evidence};
-use super::{ArmForm, judge, judge_under};
+use super::{ArmForm, ArmSlice, judge, judge_under};
 use crate::design::test_plan::{plan, with_depths};
 use crate::manifest::{InputScope, Plan};
 use engine_protocol::Form;
@@ -62,4 +62,24 @@ fn forms_of_the_model_are_named_with_what_they_derive_from() {
     plan.claim.win = Some("faster.".to_owned());
     let worded = claim(&plan, &run);
     assert!(worded.ends_with("; F16 (dequantised from Q4_1))."), "{worded}");
+}
+
+#[test]
+fn l23_a_slice_is_named_in_every_claim_whoever_words_it() {
+    let mut plan = plan(8, 6);
+    let mut run = evidence(&plan, &World::quiet(1, &[("fast", 0.05)]));
+    let claim = |plan: &Plan, run: &super::Evidence| judge(plan, run).comparisons.remove(0).claim;
+    let slice = |arm: &str, layers| ArmSlice { arm: arm.to_owned(), layers, of_layers: 30 };
+    run.facts.slices = ["off", "off-again", "fast"].map(|arm| slice(arm, 4)).to_vec();
+    let words = claim(&plan, &run);
+    assert!(words.contains("with builtin-tiny on the first 4 of 30 layers (9"), "{words}");
+    let old = judge_under(1, &plan, &run).unwrap().comparisons.remove(0).claim;
+    assert!(old.contains("on the first 4 of 30 layers"), "{old}");
+    plan.claim.win = Some("the whole model is faster.".to_owned());
+    let worded = claim(&plan, &run);
+    assert!(worded.ends_with("; on the first 4 of 30 layers)."), "{worded}");
+    run.facts.slices.truncate(2);
+    let against = claim(&plan, &run);
+    let both = "; on the whole model against the first 4 of 30 layers).";
+    assert!(against.ends_with(both), "{against}");
 }

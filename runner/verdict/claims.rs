@@ -3,20 +3,31 @@
 use engine_protocol::DraftSource;
 
 use super::analysis::{Comparison, Effect, Reason, ReasonCode, Verdict};
+use super::loaded::LoadedWords;
 use super::rules::Rules;
 use super::words::{confidence, counted, interval, model, percent};
 use crate::manifest::{ConditionSetting, InputScope, MeasurementClass, Metric, Plan};
 
+/// What is said beside the figures.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Beside<'words> {
+    /// Named where a side did not load the model's file as it is, whole.
+    pub loaded: &'words LoadedWords,
+    /// Of a primitive: of what the figures of either side may be claimed.
+    pub regimes: Option<&'words str>,
+}
+
 /// The registered wording of the verdict, or the default one. It names only what the plan
 /// contains: the arms, the model, the inputs, the condition. `looks` are those of its rule, 0 for
-/// the fixed one. Under rules 2 the figures follow a registered wording too. `weights` are named where
-/// a side did not load the model's file as it is.
+/// the fixed one. Under rules 2 the figures follow a registered wording too. What a side loaded is
+/// named where it was not the model's file as it is, whole, and so is a primitive: no wording can leave
+/// that out.
 pub(super) fn claim(
     rules: Rules,
     plan: &Plan,
     comparison: &Comparison,
     looks: usize,
-    weights: Option<&str>,
+    beside: Beside<'_>,
 ) -> String {
     let worded = match comparison.verdict {
         Verdict::Win => &plan.claim.win,
@@ -26,15 +37,20 @@ pub(super) fn claim(
         Verdict::Void | Verdict::Refused | Verdict::Incomplete | Verdict::Insufficient => &None,
     };
     let Some(worded) = worded else {
-        return default_claim(rules, plan, comparison, looks, weights);
+        return default_claim(rules, plan, comparison, looks, beside);
     };
     match (rules, &comparison.effect) {
-        (Rules::One, _) | (Rules::Two, None) => worded.clone(),
-        (Rules::Two, Some(effect)) => {
+        (Rules::One, _) => worded.clone(),
+        (Rules::Two | Rules::Three, None) => match beside.loaded.extent() {
+            Some(extent) => with_figures(worded, extent),
+            None => worded.clone(),
+        },
+        (Rules::Two | Rules::Three, Some(effect)) => {
             let change = percent(effect.log_ratio);
-            let weights = weights.map_or_else(String::new, |weights| format!("; {weights}"));
             let figures = figures(plan, comparison, effect, looks);
-            with_figures(worded, &format!("{change}, {figures}{weights}"))
+            let loaded = beside.loaded.behind_figures();
+            let regimes = beside.regimes.map_or_else(String::new, |text| format!("; {text}"));
+            with_figures(worded, &format!("{change}, {figures}{loaded}{regimes}"))
         }
     }
 }
@@ -53,12 +69,13 @@ fn default_claim(
     plan: &Plan,
     comparison: &Comparison,
     looks: usize,
-    weights: Option<&str>,
+    beside: Beside<'_>,
 ) -> String {
     let arm = &comparison.arm;
     let off = plan.arms.get(plan.off()).map_or("off", |off| off.name.as_str());
-    let weights = weights.map_or_else(String::new, |weights| format!(" as {weights}"));
-    let scope = format!("{}{weights}", scope(rules, plan, &comparison.condition));
+    let loaded = beside.loaded.behind_model();
+    let regimes = beside.regimes.map_or_else(String::new, |regimes| format!(" ({regimes})"));
+    let scope = format!("{}{loaded}{regimes}", scope(rules, plan, &comparison.condition));
     let doing = doing(plan.metric.primary);
     let code = reason_name(&comparison.reason);
     let Some(effect) = &comparison.effect else {
@@ -105,24 +122,27 @@ fn doing(metric: Metric) -> &'static str {
         Metric::DecodeTokensPerSecond => "decodes",
         Metric::PrefillTokensPerSecond => "prefills",
         Metric::PromptMilliseconds => "evaluates prompts",
+        Metric::BytesPerSecond => "copies",
+        Metric::OperationsPerSecond => "computes",
     }
 }
 
 fn scope(rules: Rules, plan: &Plan, condition: &str) -> String {
     let set = &plan.workload.inputs;
     let inputs = match (plan.design.input_scope, rules) {
+        _ if !plan.workload.work.reads_text() => "when timed alone".to_owned(),
         (InputScope::Set, _) => format!("on these inputs ({set})"),
         // Rules 1 do not widen the interval for the choice of inputs, so no more is claimed.
         (InputScope::Class, Rules::One) => {
             format!("on these inputs ({set}, a sample of their class)")
         }
-        (InputScope::Class, Rules::Two) => {
+        (InputScope::Class, Rules::Two | Rules::Three) => {
             format!("on inputs of the class {} (as sampled by {set})", class(plan))
         }
     };
     let depth = match rules {
         Rules::One => None,
-        Rules::Two => depth(plan),
+        Rules::Two | Rules::Three => depth(plan),
     };
     let places: Vec<&str> = [condition, depth.as_deref().unwrap_or("")]
         .into_iter()

@@ -5,21 +5,24 @@ use std::collections::BTreeSet;
 use super::adjusted::{LooksTaken, adjusted};
 use super::analysis::{Agreement, Comparison, Reason, ReasonCode, Spread};
 use super::blocks::value_of;
-use super::claims::claim;
+use super::bounds::{BoundReached, passed};
+use super::claims::{Beside, claim};
 use super::course::{self, Ended};
 use super::describe::{DescribeInputs, describe};
 use super::description::{Description, LookFigure};
+use super::engagement;
 use super::estimate::{inputs_agree, pooled, spread, units_agree};
 use super::evidence::Evidence;
 use super::follow::{Followed, follow};
+use super::loaded::LoadedWords;
 use super::pairs::{PairedBlock, Pairs};
+use super::primitives;
 use super::promises;
 use super::rules::Rules;
 use super::ruling::rule;
 use super::setting::{Describing, Setting};
 use super::standing::{Standing, Standings};
-use super::weights::weights;
-use crate::manifest::{Arm, Metric, Plan, Role};
+use crate::manifest::{Arm, Plan, Role};
 
 /// One arm against off at one condition value, with what its samples come to.
 pub(super) struct Case<'a> {
@@ -50,13 +53,14 @@ impl<'a> Case<'a> {
         &self,
         evidence: &Evidence,
         standings: &Standings<'_>,
+        bounds: &[BoundReached],
     ) -> (Comparison, Option<f64>) {
         let Case { setting, arm, followed, .. } = self;
         let (plan, rules) = (setting.frame.plan, setting.frame.rules);
         let metric = plan.metric.primary;
         let question = setting.question(arm);
         let reason = self
-            .objections(evidence, standings)
+            .objections(evidence, standings, bounds)
             .into_iter()
             .min_by_key(|reason| reason.code)
             .unwrap_or_else(|| {
@@ -87,8 +91,8 @@ impl<'a> Case<'a> {
             rounds: rounds_of(accepted),
             blocks: accepted.len() as u32,
             blocks_without_number: self.blocks_without_number(),
-            off: values(metric, accepted, Side::Off),
-            treatment: values(metric, accepted, Side::Arm),
+            off: self.values(evidence, Side::Off),
+            treatment: self.values(evidence, Side::Arm),
             effect: registered.map(|found| found.effect.clone()),
             effect_with_flagged: followed.with_flagged.clone(),
             rounds_agree: registered.map_or(none, units_agree),
@@ -106,10 +110,34 @@ impl<'a> Case<'a> {
             reason,
             claim: String::new(),
         };
-        let off = plan.arms.get(plan.off()).map_or("off", |off| off.name.as_str());
-        let weights = weights(&evidence.facts.forms, &comparison.arm, off);
-        comparison.claim = claim(rules, plan, &comparison, looks.len(), weights.as_deref());
+        let off = self.off();
+        let loaded = LoadedWords::of(&evidence.facts, &comparison.arm, off);
+        let names = (off, arm.name.as_str());
+        let regimes = primitives::regimes(plan, &evidence.facts, setting.condition, names);
+        let beside = Beside { loaded: &loaded, regimes: regimes.as_deref() };
+        comparison.claim = claim(rules, plan, &comparison, looks.len(), beside);
         (comparison, registered.and_then(|found| found.p))
+    }
+
+    fn off(&self) -> &str {
+        let plan = self.setting.frame.plan;
+        plan.arms.get(plan.off()).map_or("off", |off| off.name.as_str())
+    }
+
+    /// A side's values over the accepted blocks, in the metric's unit; `None` where its scale is not
+    /// known.
+    fn values(&self, evidence: &Evidence, side: Side) -> Option<Spread> {
+        let (metric, condition) = (self.setting.frame.plan.metric.primary, self.setting.condition);
+        let name = match side {
+            Side::Off => self.off(),
+            Side::Arm => self.arm.name.as_str(),
+        };
+        let scale = primitives::scale(metric, &evidence.facts, name, condition)?;
+        let of = |block: &&PairedBlock| match side {
+            Side::Off => value_of(metric, &block.off) * scale,
+            Side::Arm => value_of(metric, &block.arm) * scale,
+        };
+        spread(&self.followed.accepted.iter().map(of).collect::<Vec<f64>>())
     }
 
     /// Blocks of the judged rounds without a number on either side.
@@ -130,7 +158,7 @@ impl<'a> Case<'a> {
         };
         match (frame.rules, frame.describing) {
             (Rules::One, _) | (_, Describing::Nothing) => None,
-            (Rules::Two, Describing::All) => Some(describe(&DescribeInputs {
+            (Rules::Two | Rules::Three, Describing::All) => Some(describe(&DescribeInputs {
                 plan: frame.plan,
                 pairs: &self.followed.accepted,
                 samples: &evidence.samples,
@@ -145,7 +173,12 @@ impl<'a> Case<'a> {
 
     /// Everything that speaks against the comparison's being decided at all, on all samples of
     /// the run.
-    fn objections(&self, evidence: &Evidence, standings: &Standings<'_>) -> Vec<Reason> {
+    fn objections(
+        &self,
+        evidence: &Evidence,
+        standings: &Standings<'_>,
+        bounds: &[BoundReached],
+    ) -> Vec<Reason> {
         let Case { setting, arm, pairs, .. } = self;
         let (plan, facts) = (setting.frame.plan, &evidence.facts);
         let mut found = Vec::new();
@@ -154,6 +187,7 @@ impl<'a> Case<'a> {
         }
         let outside = pairs.outside_support.clone();
         found.extend(outside.map(|text| Reason::new(ReasonCode::OutsideSupport, text)));
+        found.extend(passed(plan, bounds, arm, &setting.label));
         let ended_before =
             self.followed.look.is_some() && self.followed.outcome().ends_comparison();
         found.extend(course::end(facts, ended_before.then_some(Ended::AtALook)));
@@ -161,13 +195,21 @@ impl<'a> Case<'a> {
         found.extend(course::shortfall(plan, arm.name.as_str(), facts, pairs, standings));
         found.extend(setting.floor.bias.clone());
         found.extend(promises::engagement(arm, facts));
+        found.extend(engagement::devices(arm, facts));
+        found.extend(engagement::buffers(arm, facts));
         found.extend(promises::accepted(arm, facts, setting.condition));
+        let names = (self.off(), arm.name.as_str());
+        found.extend(primitives::objection(plan, facts, setting.condition, names));
+        for (side, name) in [(Side::Off, names.0), (Side::Arm, names.1)] {
+            let greatest = self.values(evidence, side).map(|values| values.greatest);
+            found.extend(primitives::outside_support(plan.metric.primary, name, greatest));
+        }
         let unequal = pairs.unequal_work.clone();
         found.extend(unequal.map(|text| Reason::new(ReasonCode::UnequalWork, text)));
         found.extend(course::flags_by_arm(setting.blocks, setting.condition));
         match setting.frame.rules {
             Rules::One => {}
-            Rules::Two => {
+            Rules::Two | Rules::Three => {
                 let one_sided = pairs.one_sided.clone();
                 found.extend(
                     one_sided.map(|text| Reason::new(ReasonCode::ExclusionDiffersByArm, text)),
@@ -204,14 +246,6 @@ fn stored(plan: &Plan, looks: &[LookFigure]) -> Vec<LookFigure> {
 enum Side {
     Off,
     Arm,
-}
-
-fn values(metric: Metric, blocks: &[&PairedBlock], side: Side) -> Option<Spread> {
-    let of = |block: &&PairedBlock| match side {
-        Side::Off => value_of(metric, &block.off),
-        Side::Arm => value_of(metric, &block.arm),
-    };
-    spread(&blocks.iter().map(of).collect::<Vec<f64>>())
 }
 
 fn rounds_of(blocks: &[&PairedBlock]) -> u32 {

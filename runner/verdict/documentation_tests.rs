@@ -1,6 +1,6 @@
 //! The pages about the rule name every reason.
 
-use super::ReasonCode;
+use super::{LadderCode, ReasonCode};
 
 fn name<T: serde::Serialize>(value: T) -> String {
     serde_json::to_value(value).unwrap().as_str().unwrap().to_owned()
@@ -36,5 +36,18 @@ fn the_rule_names_every_reason() {
     let page = include_str!("../../docs/decision-rule.md");
     for code in ReasonCode::ALL {
         assert!(page.contains(&format!("`{}`", name(code))), "{code:?}");
+    }
+}
+
+#[test]
+fn every_reason_of_a_ladder_is_documented_on_both_pages() {
+    let codes = include_str!("../../docs/reason-codes.md");
+    let rule = include_str!("../../docs/decision-rule.md");
+    let mut last = 0;
+    for code in LadderCode::ALL {
+        let place = codes.find(&format!("- `{}`: ", name(code)));
+        assert!(place.is_some_and(|place| place > last), "{code:?}");
+        last = place.unwrap();
+        assert!(rule.contains(&format!("`{}`", name(code))), "{code:?}");
     }
 }

@@ -4,6 +4,12 @@ use engine_protocol::{BufferBytes, Form, OperationCount, SpeculationCounts};
 use sample_table::SampleRow;
 use serde::{Deserialize, Serialize};
 
+use super::bounds_evidence::BoundsEvidence;
+use super::canary_noise::CanaryNoise;
+use super::process_facts::ProcessFacts;
+use super::surroundings::Surroundings;
+use crate::manifest::Pieces;
+
 /// Samples and everything else that the judgement reads. Nothing else may change a verdict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
@@ -37,6 +43,9 @@ pub struct RunFacts {
     /// Forms of the model, for each arm that did not load the file as it is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forms: Vec<ArmForm>,
+    /// Slices of the model, for each arm that did not load the whole of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slices: Vec<ArmSlice>,
     /// What became of drafts while timed, by arm and condition.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub speculation: Vec<ArmSpeculation>,
@@ -44,9 +53,24 @@ pub struct RunFacts {
     /// nothing, as ceilings do. They void nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub draft_controls: Vec<ContractFinding>,
+    /// What each arm computed in one repetition of a primitive, by arm and condition.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub primitives: Vec<ArmPrimitive>,
     /// Sensors of the machine that gave no reading; `unknown` is a state, never zero.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread_sensors: Vec<String>,
+    /// What the machine was like meanwhile. Information: no verdict depends on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surroundings: Option<Surroundings>,
+    /// Memory and warm-up of the workers; nothing is judged by it.
+    #[serde(default, skip_serializing_if = "ProcessFacts::is_empty")]
+    pub processes: ProcessFacts,
+    /// What figures are held against; absent in records of rules before version 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<BoundsEvidence>,
+    /// How evenly the machine ran, by a fixed piece of work before each block.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub canary: Option<CanaryNoise>,
     /// Wall time from the first block to the last, without interruptions, nanoseconds.
     pub wall_nanoseconds: u64,
     /// Of that, time in which a worker computed (prefill, warm-up, timed), nanoseconds.
@@ -214,6 +238,45 @@ pub struct ArmForm {
     pub form: Form,
     /// What was done to the weights: `requantised from Q4_1`.
     pub derivation: String,
+}
+
+/// An arm that loaded the model's first layers alone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArmSlice {
+    /// The arm.
+    pub arm: String,
+    /// How many layers it ran.
+    pub layers: u32,
+    /// How many the model has.
+    pub of_layers: u32,
+}
+
+/// What an arm computes in one repetition of a primitive, as its worker counted it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArmPrimitive {
+    /// The arm.
+    pub arm: String,
+    /// Index of the condition's value; 0 without a condition.
+    pub condition: u32,
+    /// Of which of the two its figures speak.
+    pub pieces: Pieces,
+    /// `60 copies of 196608 bytes`.
+    pub description: String,
+    /// Bytes read and written.
+    pub bytes_moved: u64,
+    /// Multiplications and additions.
+    pub operations: u64,
+    /// The device that computed.
+    pub device: String,
+    /// Buffers that were rotated over.
+    pub buffers: u32,
+    /// Bytes of one of them.
+    pub buffer_bytes: u64,
+    /// The last-level cache, where the worker could read it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_bytes: Option<u64>,
 }
 
 /// What became of an arm's drafts while it was timed, at one condition value.

@@ -6,15 +6,19 @@ use std::collections::BTreeMap;
 use sample_table::SampleState;
 
 use super::test_evidence::{World, evidence, evidence_in_order_of};
-use super::{Analysis, ContractState, Evidence, RULES_VERSION, RunEnd, judge, judge_under};
+use super::{
+    Analysis, ArmTraffic, BoundsEvidence, BoundsProof, ContractState, Evidence, MachineBounds,
+    MultiplyAdds, RULES_VERSION, ReadBandwidth, RunEnd, judge, judge_under,
+};
 use crate::design::test_plan::{arm, plan, with_depths, with_prompts};
 use crate::manifest::{Contract, InputScope, Metric, Plan, Role, Spending, Stop, TimedWork};
 
 /// BLAKE3 of `golden/rules-<version>.json`. Lines are added, never changed: a record says under
 /// which version it was judged.
-const HASHES: [(u32, &str); 2] = [
+const HASHES: [(u32, &str); 3] = [
     (1, "28b97bd31f6364327e4590e5201482b8b3e0d8c37e4c8db0daa0077da2fbcf2a"),
     (2, "753dc86714756b9209f4d8b461055854e97a2de9ce6ea89e9f70d11333a318f0"),
+    (3, "32168daf927204e0a44d12ea64588708fffce4b933270f98bf139cb760606e82"),
 ];
 
 /// Set to write the newest version's file anew, after `RULES_VERSION` was raised.
@@ -138,11 +142,73 @@ fn cases_of_rules_2() -> Vec<(&'static str, Plan, Evidence)> {
     cases
 }
 
+/// Figures held against bounds of the machine.
+fn cases_of_rules_3() -> Vec<(&'static str, Plan, Evidence)> {
+    let bounds = |plan: &Plan, largest: f64| {
+        let traffic = |arm: &crate::manifest::Arm| ArmTraffic {
+            arm: arm.name.to_string(),
+            condition: 0,
+            block_bytes: 110_000_000,
+            output_bytes: 30_000_000,
+            kv_bytes: 1_000_000,
+            operations: 120_000_000,
+            last_operations: 30_000_000,
+            micro_batch_tokens: Some(512),
+            sequences: 1,
+        };
+        let row = |working_set_bytes, largest_bytes_per_second| ReadBandwidth {
+            working_set_bytes,
+            largest_bytes_per_second,
+            threads: 2,
+        };
+        Some(BoundsEvidence {
+            machine: Some(MachineBounds {
+                machine: "machine-0123456789".to_owned(),
+                measured_at: "2026-11-30T02:00:00.000Z".to_owned(),
+                read: vec![row(16 << 20, 8.0 * largest), row(128 << 20, largest)],
+                multiply_adds: Some(MultiplyAdds {
+                    operand: "f32".to_owned(),
+                    largest_per_second: 9e10,
+                    threads: 2,
+                }),
+            }),
+            traffic: plan.arms.iter().map(traffic).collect(),
+            unknown: Vec::new(),
+            proof: BoundsProof {
+                impossible_bytes_per_second: 12.5 * largest,
+                limit_bytes_per_second: 1.25 * largest,
+            },
+        })
+    };
+    // the made-up machine reads 4.2 GB/s of such a model
+    let simple = plan(8, 6);
+    let mut within = evidence(&simple, &World::quiet(23, &[("fast", 0.05)]));
+    within.facts.bounds = bounds(&simple, 9e9);
+    let mut over = within.clone();
+    over.facts.bounds = bounds(&simple, 4.4e9);
+    let mut passed = within.clone();
+    passed.facts.bounds = bounds(&simple, 0.4e9);
+    passed.facts.end = RunEnd::Broken { detail: "disk full".to_owned() };
+    let mut unknown = within.clone();
+    if let Some(bounds) = &mut unknown.facts.bounds {
+        bounds.machine = None;
+    }
+    vec![
+        ("bounds-within", simple.clone(), within),
+        ("bounds-over", simple.clone(), over),
+        ("bounds-passed", simple.clone(), passed),
+        ("bounds-unknown", simple, unknown),
+    ]
+}
+
 /// The cases of a version: those of the one before, and what it is the first to judge.
 fn cases_of(version: u32) -> Vec<(&'static str, Plan, Evidence)> {
     let mut all = cases();
     if version >= 2 {
         all.extend(cases_of_rules_2());
+    }
+    if version >= 3 {
+        all.extend(cases_of_rules_3());
     }
     all
 }

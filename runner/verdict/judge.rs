@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 
 use super::analysis::{Analysis, Comparison, RunSummary, Verdict};
 use super::blocks::{Blocks, gather};
+use super::bounds::{BoundReached, reached};
 use super::comparison::Case;
 use super::course;
 use super::evidence::{Evidence, RunEnd};
+use super::ladder;
 use super::pairs::{Pairs, pair};
 use super::rules::Rules;
 use super::secondary::secondary;
-use super::setting::{Frame, Setting};
+use super::setting::{Describing, Frame, Setting};
 use super::standing::standings;
 use crate::manifest::{Arm, Plan, Role};
 use crate::stats::holm;
@@ -37,10 +39,11 @@ pub(super) fn judged_by(frame: &Frame<'_>, evidence: &Evidence) -> Analysis {
     let cases: Vec<Case<'_>> =
         paired.iter().map(|(setting, arm, pairs)| Case::new(setting, arm, pairs)).collect();
     let standings = standings(frame, &cases, &evidence.facts.arm_faults);
+    let bounds = bounds_reached(frame, evidence);
     let mut judged = Vec::new();
     let mut described = Vec::new();
     for case in &cases {
-        let compared = case.compare(evidence, &standings);
+        let compared = case.compare(evidence, &standings, &bounds);
         if case.arm.role == Role::Treatment {
             judged.push(compared);
         } else {
@@ -61,11 +64,27 @@ pub(super) fn judged_by(frame: &Frame<'_>, evidence: &Evidence) -> Analysis {
         blocks: blocks.len() as u32,
         blocks_flagged: blocks.values().filter(|block| block.is_flagged()).count() as u32,
         flags: course::flag_lines(&flags),
+        ladder: match frame.describing {
+            Describing::All => ladder::findings(frame, &settings, &comparisons),
+            Describing::Nothing => Vec::new(),
+        },
         summary: summary(&comparisons, &evidence.facts.end),
         comparisons,
         described,
         secondary: secondary(plan, evidence, &whole_rounds),
+        bounds,
         aa: settings.iter().flat_map(|setting| setting.floor.findings.iter().cloned()).collect(),
+    }
+}
+
+/// What each arm reached of the bounds that the evidence holds.
+fn bounds_reached(frame: &Frame<'_>, evidence: &Evidence) -> Vec<BoundReached> {
+    let facts = &evidence.facts;
+    match (frame.rules, &facts.bounds) {
+        (Rules::One | Rules::Two, _) | (Rules::Three, None) => Vec::new(),
+        (Rules::Three, Some(bounds)) => {
+            reached(frame.plan, &evidence.samples, bounds, &facts.speculation)
+        }
     }
 }
 

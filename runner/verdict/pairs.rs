@@ -70,18 +70,32 @@ pub(super) fn pair(
     arm: &str,
     blocks_per_round: u32,
 ) -> Pairs {
-    pair_with_drafts(blocks, condition, (off, arm), blocks_per_round, 0)
+    pair_with(blocks, condition, (off, arm), blocks_per_round, Work::SAME)
+}
+
+/// How the work of an arm may differ from off's.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Work {
+    /// The arm's block may have up to so many tokens more: a draft that ended it was kept whole.
+    pub beyond: u32,
+    /// Sequences of off and of the arm that were decoded side by side. Each has the same text, so
+    /// tokens are counted in all of them and compared in one.
+    pub slots: (u32, u32),
+}
+
+impl Work {
+    /// Token for token.
+    pub const SAME: Work = Work { beyond: 0, slots: (1, 1) };
 }
 
 /// Pairs `arm` with `off` at a condition. `blocks_per_round` blocks, over all segments of a
-/// round, make it whole. The arm's block may have up to `beyond` tokens more than off's: a draft
-/// that ended it was kept whole.
-pub(super) fn pair_with_drafts(
+/// round, make it whole.
+pub(super) fn pair_with(
     blocks: &Blocks,
     condition: u32,
     (off, arm): (&str, &str),
     blocks_per_round: u32,
-    beyond: u32,
+    work: Work,
 ) -> Pairs {
     let mut found = Pairs::default();
     let mut present: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
@@ -106,7 +120,7 @@ pub(super) fn pair_with_drafts(
         }
         let counted = !off_side.without_number && !arm_side.without_number;
         if counted && found.unequal_work.is_none() {
-            found.unequal_work = unequal_work(key, (off, off_side), (arm, arm_side), beyond);
+            found.unequal_work = unequal_work(key, (off, off_side), (arm, arm_side), work);
         }
         if !found.whole_rounds.contains(&key.round) {
             continue;
@@ -150,7 +164,7 @@ fn unequal_work(
     key: BlockKey,
     (off, off_side): (&str, &ArmBlock),
     (arm, arm_side): (&str, &ArmBlock),
-    beyond: u32,
+    work: Work,
 ) -> Option<String> {
     let place = format!("round {}, block {}", key.round, key.block);
     if off_side.input != arm_side.input {
@@ -159,8 +173,11 @@ fn unequal_work(
             off_side.input, arm_side.input
         ));
     }
-    let more = arm_side.tokens.checked_sub(off_side.tokens);
-    more.is_none_or(|more| more > u64::from(beyond)).then(|| {
+    let (of_off, of_arm) = work.slots;
+    let in_all =
+        |side: &ArmBlock, others: u32| side.tokens.saturating_mul(u64::from(others.max(1)));
+    let more = in_all(arm_side, of_off).checked_sub(in_all(off_side, of_arm));
+    more.is_none_or(|more| more > u64::from(work.beyond)).then(|| {
         format!(
             "in {place} `{off}` was timed over {} tokens and `{arm}` over {}",
             off_side.tokens, arm_side.tokens

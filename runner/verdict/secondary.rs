@@ -6,6 +6,7 @@ use super::analysis::SecondaryFigure;
 use super::blocks::{gather, value_of, work_of};
 use super::estimate::spread;
 use super::evidence::Evidence;
+use super::primitives::scale;
 use super::words::condition as condition_label;
 use crate::manifest::Plan;
 
@@ -21,6 +22,9 @@ pub(super) fn secondary(
         let blocks = gather(&evidence.samples, work_of(metric));
         for (condition, value) in plan.condition_values().into_iter().enumerate() {
             for arm in &plan.arms {
+                let name = arm.name.as_str();
+                let scale = scale(metric, &evidence.facts, name, condition as u32);
+                let Some(scale) = scale else { continue };
                 let values: Vec<f64> = blocks
                     .iter()
                     .filter(|(key, block)| {
@@ -30,7 +34,7 @@ pub(super) fn secondary(
                     })
                     .filter_map(|(_, block)| block.arms.get(arm.name.as_str()))
                     .filter(|arm| !arm.without_number && arm.outside_support.is_none())
-                    .map(|arm| value_of(metric, arm))
+                    .map(|arm| value_of(metric, arm) * scale)
                     .collect();
                 if let Some(values) = spread(&values) {
                     figures.push(SecondaryFigure {

@@ -3,7 +3,7 @@
 use super::blocks::{Blocks, work_of};
 use super::follow::Question;
 use super::noise_floor::{NoiseFloor, noise_floor};
-use super::pairs::{Pairs, pair_with_drafts};
+use super::pairs::{Pairs, Work as PairedWork, pair_with};
 use super::rules::Rules;
 use super::timing::{Timing, timing};
 use super::words::condition as condition_label;
@@ -58,10 +58,10 @@ impl<'a> Frame<'a> {
     }
 
     /// What the interval is about.
-    fn scope(&self) -> InputScope {
+    pub fn scope(&self) -> InputScope {
         match self.rules {
             Rules::One => InputScope::Set,
-            Rules::Two => self.plan.design.input_scope,
+            Rules::Two | Rules::Three => self.plan.design.input_scope,
         }
     }
 
@@ -84,9 +84,13 @@ impl Setting<'_> {
         let plan = self.frame.plan;
         let off = plan.arms.get(plan.off()).map_or("", |off| off.name.as_str());
         let blocks_per_round = plan.design.blocks_per_round;
-        let beyond = plan.drafting_of(arm).map_or(0, Drafting::beyond);
+        let slots_of_off = plan.arms.get(plan.off()).map_or(1, |off| plan.slots_of(off));
+        let work = PairedWork {
+            beyond: plan.drafting_of(arm).map_or(0, Drafting::beyond),
+            slots: (slots_of_off, plan.slots_of(arm)),
+        };
         let names = (off, arm.name.as_str());
-        pair_with_drafts(self.blocks, self.condition, names, blocks_per_round, beyond)
+        pair_with(self.blocks, self.condition, names, blocks_per_round, work)
     }
 
     /// What a comparison with off is judged by; an arm that is only described is looked at once.

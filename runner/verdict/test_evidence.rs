@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sample_table::{SampleRow, SampleState, Work};
 
-use super::{ContractFinding, ContractState, Engagement, Evidence, RunEnd, RunFacts};
+use super::{ContractFinding, ContractState, Engagement, Evidence, ProcessFacts, RunEnd, RunFacts};
 use crate::design::{Schedule, schedule};
 use crate::manifest::{Plan, Role, TimedWork};
 use crate::stats::Draws;
@@ -65,6 +65,7 @@ fn samples(plan: &Plan, schedule: &Schedule, world: &World) -> Vec<SampleRow> {
                     let (work, tokens) = match plan.work_at(value) {
                         TimedWork::Decode { chunk_tokens, .. } => (Work::Decode, chunk_tokens),
                         TimedWork::Prefill { prefill_tokens } => (Work::Prefill, prefill_tokens),
+                        TimedWork::Primitive { repetitions, .. } => (Work::Primitive, repetitions),
                     };
                     let log_rate = libm::log(30.0)
                         + of_input
@@ -128,9 +129,15 @@ fn kept(plan: &Plan) -> RunFacts {
         engagement: Vec::<Engagement>::new(),
         memory: Vec::new(),
         forms: Vec::new(),
+        slices: Vec::new(),
+        primitives: Vec::new(),
         speculation: Vec::new(),
         draft_controls: Vec::new(),
         unread_sensors: Vec::new(),
+        surroundings: None,
+        processes: ProcessFacts::default(),
+        bounds: None,
+        canary: None,
         wall_nanoseconds: 0,
         engine_nanoseconds: 0,
         timed_nanoseconds: 0,

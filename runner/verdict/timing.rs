@@ -29,8 +29,11 @@ impl Timing {
 /// after the last round is the fixed rule's.
 pub(super) fn timing(rules: Rules, plan: &Plan, confidence_percent: f64) -> Timing {
     let sequential = match (rules, &plan.stop) {
-        (Rules::One, _) | (Rules::Two, Stop::Fixed { .. }) => false,
-        (Rules::Two, Stop::GroupSequential { .. } | Stop::ConfidenceSequence { .. }) => true,
+        (Rules::One, _) | (Rules::Two | Rules::Three, Stop::Fixed { .. }) => false,
+        (
+            Rules::Two | Rules::Three,
+            Stop::GroupSequential { .. } | Stop::ConfidenceSequence { .. },
+        ) => true,
     };
     let alpha = (100.0 - confidence_percent) / 100.0;
     if !sequential {

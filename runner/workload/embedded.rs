@@ -13,3 +13,12 @@ pub fn embedded_text(name: &str) -> Option<&'static str> {
         _ => None,
     }
 }
+
+/// What was measured of the built-in sets, as it lies beside them.
+pub(super) fn embedded_calibrations() -> [&'static str; 3] {
+    [
+        include_str!("../../experiments/workloads/prose-48.calibration.toml"),
+        include_str!("../../experiments/workloads/code-48.calibration.toml"),
+        include_str!("../../experiments/workloads/filler-48.calibration.toml"),
+    ]
+}

@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
+use super::buffers::buffers;
 use super::embedded::{EMBEDDED_NAMES, embedded_text};
 use super::format::parse;
 use super::set::InputSet;
 use crate::failure::Failure;
+use crate::manifest::BUFFERS;
 use crate::project::Project;
 
 /// Relative to a project's root.
-const FOLDER: &str = "experiments/workloads";
+pub(super) const FOLDER: &str = "experiments/workloads";
 /// A text file larger than this is some other file.
 const MOST_BYTES: u64 = 64 << 20;
 /// What to do about a file that is no set.
@@ -59,6 +61,9 @@ pub fn load(inputs: &str, project: &Project) -> Result<InputSet, Failure> {
 /// # Errors
 /// When the program's own text of it is no set.
 pub fn built_in(name: &str) -> Result<Option<InputSet>, Failure> {
+    if name == BUFFERS {
+        return Ok(Some(buffers()));
+    }
     embedded_text(name)
         .map(|text| parse(text, name, &format!("the built-in set {name}")))
         .transpose()

@@ -67,6 +67,16 @@ impl Judged {
         &self.record["facts"]
     }
 
+    /// What was concluded.
+    pub fn analysis(&self) -> &Value {
+        &self.record["analysis"]
+    }
+
+    /// The ladder held against its rule, at each condition value.
+    pub fn ladder(&self) -> &[Value] {
+        self.record["analysis"]["ladder"].as_array().map_or(&[], Vec::as_slice)
+    }
+
     /// The noise floor.
     pub fn noise_floor(&self) -> &Value {
         &self.record["analysis"]["aa"][0]

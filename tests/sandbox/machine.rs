@@ -7,16 +7,21 @@ use super::Sandbox;
 pub const MACHINE_FOLDER: &str = ".machine";
 
 /// `/proc` and `/sys` of a machine with two processors on which nothing happens.
-const QUIET_MACHINE: [(&str, &str); 11] = [
+const QUIET_MACHINE: [(&str, &str); 17] = [
     (
         "proc/stat",
-        "cpu  5000 0 1000 90000 5 0 0 0 0 0\ncpu0 2500 0 500 45000 2 0 0 0 0 0\n\
+        "cpu  5000 0 1000 90000 5 0 0 10 0 0\ncpu0 2500 0 500 45000 2 0 0 0 0 0\n\
          cpu1 2500 0 500 45000 3 0 0 0 0 0\nintr 5\nctxt 70000\n",
     ),
     ("proc/1/stat", "1 (init) S 0 1 1 0 -1 0 0 0 0 0 30 4 5 6 20 0 1 0 77 0\n"),
     (
         "proc/pressure/cpu",
         "some avg10=0.00 avg60=0.00 avg300=0.00 total=1000\n\
+         full avg10=0.00 avg60=0.00 avg300=0.00 total=0\n",
+    ),
+    (
+        "proc/pressure/memory",
+        "some avg10=0.00 avg60=0.00 avg300=0.00 total=500\n\
          full avg10=0.00 avg60=0.00 avg300=0.00 total=0\n",
     ),
     ("proc/vmstat", "pswpin 0\npswpout 0\npgfault 1\npgmajfault 0\n"),
@@ -30,7 +35,12 @@ const QUIET_MACHINE: [(&str, &str); 11] = [
     ("proc/meminfo", "MemTotal:       16384000 kB\nSwapTotal:             0 kB\n"),
     ("proc/sys/kernel/osrelease", "6.1.0-described\n"),
     ("sys/devices/system/cpu/online", "0-1\n"),
+    ("sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "0\n"),
+    ("sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count", "0\n"),
+    ("sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count", "0\n"),
+    ("sys/devices/system/cpu/cpu1/thermal_throttle/package_throttle_count", "0\n"),
     ("sys/fs/cgroup/cpu.max", "max 100000\n"),
+    ("sys/fs/cgroup/cpu.stat", "usage_usec 5\nnr_periods 0\nnr_throttled 0\n"),
 ];
 
 impl Sandbox {

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ObserveRequest, RequantiseRequest, Settings, SlotsRequest, Token, WeightsRequest};
+use crate::{
+    ObserveRequest, PrimitiveRequest, RequantiseRequest, Settings, SlotsRequest, Token,
+    WeightsRequest,
+};
 
 /// One line on the worker's standard input.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -50,6 +53,9 @@ pub enum Command {
     Slots(SlotsRequest),
     /// Writes another form of a model file; needs no loaded model. Answered by `Requantised`.
     Requantise(RequantiseRequest),
+    /// Times one kind of operation by itself. Answered by `Primitive`. A worker that was made before
+    /// this message answers that the line is no request.
+    Primitive(PrimitiveRequest),
     /// Ends the worker. Answered by `Ending`.
     Shutdown,
 }

@@ -7,6 +7,7 @@
 mod command;
 mod facts;
 mod observe;
+mod primitive;
 mod reply;
 mod requantise;
 mod settings;
@@ -22,6 +23,7 @@ pub use facts::{
     BufferBytes, BufferKind, EngineFacts, ModelFacts, OperationCount, SourcePin, TensorTypeBytes,
 };
 pub use observe::{ObserveRequest, Observed, ObservedTensor, Replacement, Selection, TensorLayout};
+pub use primitive::{AttentionShape, MatrixShape, Primitive, PrimitiveRequest, PrimitiveTimed};
 pub use reply::{
     Begun, Decoded, Greeting, Loaded, LogitsFile, Prefilled, Problem, ProblemKind, Reply, Response,
 };
@@ -29,7 +31,7 @@ pub use requantise::{Form, RequantiseRequest, Requantised};
 pub use settings::{
     KvType, Numa, Priority, SETTING_KEYS, Settings, SettingsConflict, Toggle, UnknownSetting,
 };
-pub use slots::{SlotOutput, SlotsRequest};
+pub use slots::{SlotOutput, SlotsDecoded, SlotsRequest};
 pub use speculation::{DraftAcceptance, DraftSource, SpeculationCounts};
 pub use weights::{WeightTensor, WeightsFile, WeightsRequest};
 

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BufferBytes, EngineFacts, ModelFacts, Observed, OperationCount, Requantised, Settings,
-    SlotOutput, SpeculationCounts, Token, WeightsFile,
+    BufferBytes, EngineFacts, ModelFacts, Observed, OperationCount, PrimitiveTimed, Requantised,
+    Settings, SlotOutput, SlotsDecoded, SpeculationCounts, Token, WeightsFile,
 };
 
 /// One line on the worker's standard output.
@@ -44,6 +44,8 @@ pub enum Reply {
     Slots(Vec<SlotOutput>),
     /// To `requantise`.
     Requantised(Requantised),
+    /// To `primitive`.
+    Primitive(PrimitiveTimed),
     /// To `shutdown`.
     Ending,
     /// To anything that could not be done. The worker goes on listening.
@@ -102,6 +104,9 @@ pub struct Decoded {
     /// What became of drafts; absent where nothing was drafted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speculation: Option<SpeculationCounts>,
+    /// Absent where one sequence was decoded. Everything else in the answer is about the first one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slots: Option<SlotsDecoded>,
 }
 
 /// A timed prefill.

@@ -72,6 +72,11 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 256))]
     pub parallel_sequences: Option<u32>,
+    /// Sequences that are decoded side by side, as a server's slots: each step evaluates one token of
+    /// every one, and all hold the same text. Each has a KV cache of `context_tokens`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 256))]
+    pub slots: Option<u32>,
     /// Where drafted tokens come from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft_source: Option<DraftSource>,
@@ -188,6 +193,7 @@ settings_fields!(
     cpu_strict,
     numa,
     parallel_sequences,
+    slots,
     draft_source,
     draft_tokens,
     draft_lookup_tokens,

@@ -15,6 +15,17 @@ pub struct SlotsRequest {
     pub decode_tokens: u32,
 }
 
+/// What became of a chunk of decoding in which several sequences stood side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlotsDecoded {
+    /// Sequences that each step had a token of.
+    pub sequences: u32,
+    /// Choices of further sequences that differ from the first's, which is the one that counts; while
+    /// timed and before.
+    pub other_choices: u64,
+}
+
 /// What one sequence chose.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SlotOutput {

@@ -20,30 +20,39 @@ impl Library {
         form: Form,
         threads: u32,
     ) -> Result<(), EngineError> {
-        let form = match form {
-            Form::F32 => sys::RUNNER_SHIM_FORM_F32,
-            Form::F16 => sys::RUNNER_SHIM_FORM_F16,
-            Form::Bf16 => sys::RUNNER_SHIM_FORM_BF16,
-            Form::Q8_0 => sys::RUNNER_SHIM_FORM_Q8_0,
-            Form::Q6K => sys::RUNNER_SHIM_FORM_Q6_K,
-            Form::Q5K => sys::RUNNER_SHIM_FORM_Q5_K,
-            Form::Q5_1 => sys::RUNNER_SHIM_FORM_Q5_1,
-            Form::Q5_0 => sys::RUNNER_SHIM_FORM_Q5_0,
-            Form::Q4K => sys::RUNNER_SHIM_FORM_Q4_K,
-            Form::Q4_1 => sys::RUNNER_SHIM_FORM_Q4_1,
-            Form::Q4_0 => sys::RUNNER_SHIM_FORM_Q4_0,
-            Form::Iq4Nl => sys::RUNNER_SHIM_FORM_IQ4_NL,
-        };
         let (source, target) = (terminated(source)?, terminated(target)?);
         // SAFETY: the library is started; both paths are zero-terminated and alive during the call.
         check(unsafe {
-            sys::runner_shim_requantise(source.as_ptr(), target.as_ptr(), form, threads)
+            sys::runner_shim_requantise(
+                source.as_ptr(),
+                target.as_ptr(),
+                form_number(form),
+                threads,
+            )
         })
     }
 
     /// Tensor types of a file, most bytes first.
     pub(crate) fn tensor_types(&self, path: &str) -> Result<Vec<TensorTypeBytes>, EngineError> {
         TypesHandle::read(path)?.items()
+    }
+}
+
+/// The shim's number of a form.
+pub(super) fn form_number(form: Form) -> sys::runner_shim_form {
+    match form {
+        Form::F32 => sys::RUNNER_SHIM_FORM_F32,
+        Form::F16 => sys::RUNNER_SHIM_FORM_F16,
+        Form::Bf16 => sys::RUNNER_SHIM_FORM_BF16,
+        Form::Q8_0 => sys::RUNNER_SHIM_FORM_Q8_0,
+        Form::Q6K => sys::RUNNER_SHIM_FORM_Q6_K,
+        Form::Q5K => sys::RUNNER_SHIM_FORM_Q5_K,
+        Form::Q5_1 => sys::RUNNER_SHIM_FORM_Q5_1,
+        Form::Q5_0 => sys::RUNNER_SHIM_FORM_Q5_0,
+        Form::Q4K => sys::RUNNER_SHIM_FORM_Q4_K,
+        Form::Q4_1 => sys::RUNNER_SHIM_FORM_Q4_1,
+        Form::Q4_0 => sys::RUNNER_SHIM_FORM_Q4_0,
+        Form::Iq4Nl => sys::RUNNER_SHIM_FORM_IQ4_NL,
     }
 }
 

@@ -23,6 +23,9 @@ impl Session {
         let Beginning { depth, prompt } = beginning;
         require_tokens(prompt, "the prompt")?;
         self.sequence.require_room(depth.len() + prompt.len())?;
+        if self.slots.is_some() {
+            return self.begin_slots(depth, prompt);
+        }
         self.sequence.restore(depth)?;
         if let Some(speculation) = &mut self.speculation {
             speculation.set_depth(depth)?;
@@ -68,6 +71,9 @@ impl Session {
         if self.speculation.is_some() {
             return self.decode_with_drafts(next, request);
         }
+        if self.slots.is_some() {
+            return self.decode_slots(next, request);
+        }
         let mut timed = Duration::ZERO;
         let mut chosen = Vec::with_capacity(count);
         for index in 0..count {
@@ -91,6 +97,7 @@ impl Session {
             chosen,
             position: to_count(self.sequence.position())?,
             speculation: None,
+            slots: None,
         })
     }
 
@@ -111,6 +118,7 @@ impl Session {
             chosen: chunk.chosen,
             position: to_count(self.sequence.position())?,
             speculation: Some(chunk.counts),
+            slots: None,
         })
     }
 
@@ -152,6 +160,6 @@ pub(super) fn to_count(number: usize) -> Result<u32, EngineError> {
 }
 
 /// 584 years fit.
-fn to_nanoseconds(duration: Duration) -> u64 {
+pub(super) fn to_nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -58,7 +58,11 @@ fn read_context(
     let mut effective = Settings {
         threads: number(ContextNumber::Threads)?,
         batch_threads: number(ContextNumber::BatchThreads)?,
-        context_tokens: number(ContextNumber::Tokens)?,
+        context_tokens: match complete.slots {
+            // each slot has as many
+            Some(slots) if slots > 1 => number(ContextNumber::SequenceTokens)?,
+            _ => number(ContextNumber::Tokens)?,
+        },
         batch_tokens: number(ContextNumber::BatchTokens)?,
         micro_batch_tokens: number(ContextNumber::MicroBatchTokens)?,
         parallel_sequences: number(ContextNumber::ParallelSequences)?,

@@ -9,8 +9,10 @@ mod node_names;
 mod observe;
 mod operations;
 mod options;
+mod primitive;
 mod replacements;
 mod sequence;
+mod side_by_side;
 mod slots;
 mod speculation;
 mod weights;
@@ -20,16 +22,22 @@ use engine_protocol::{BufferBytes, Loaded, Settings};
 use crate::native::{BufferItem, Context, ContextNumber, Library};
 use crate::{EngineError, Model};
 use sequence::Sequence;
+use side_by_side::SideBySide;
 use speculation::Speculation;
 use std::rc::Rc;
 
-/// A model with a context. Only sequence 0 is used.
+/// A model with a context. Only sequence 0 is used, but for slots.
 #[derive(Debug)]
 pub struct Session {
+    /// The primitive that was asked for last, with its buffers. It goes first: the model keeps the
+    /// library running.
+    primitive: Option<primitive::Allocated>,
     model: Model,
     sequence: Sequence,
     /// `None` where nothing is drafted.
     speculation: Option<Speculation>,
+    /// `None` where one sequence is decoded.
+    slots: Option<SideBySide>,
     /// Every setting, as read back.
     effective: Settings,
     /// Every setting, as handed to the engine: for the second context of an observed run.
@@ -48,12 +56,23 @@ impl Session {
     ) -> Result<Self, EngineError> {
         let masked = named.cpu_mask.is_some();
         let before = crate::placement::threads();
-        let options = options::context_options(&complete, masked, options::Purpose::Timed)?;
+        let slots = SideBySide::of(&complete)?;
+        let made = slots.map_or_else(|| Ok(complete.clone()), |slots| slots.context(&complete))?;
+        let options = options::context_options(&made, masked, options::Purpose::Timed)?;
         let context = Context::new(model.handle(), &options)?;
         let mut sequence = Sequence::new(context)?;
         let effective = effective::read_back(library, &mut sequence, named, &complete, &before)?;
         let speculation = Speculation::of(library, &model, &complete, masked, draft_model_path)?;
-        let mut session = Self { model, sequence, speculation, effective, asked: complete, masked };
+        let mut session = Self {
+            model,
+            sequence,
+            speculation,
+            slots,
+            effective,
+            asked: complete,
+            masked,
+            primitive: None,
+        };
         session.rest()?;
         Ok(session)
     }

@@ -191,6 +191,66 @@ impl Sequence {
         self.context.synchronize()
     }
 
+    /// Evaluates the same tokens behind each of so many sequences, in batches that hold a piece of every
+    /// one. Does not wait for devices. All must be as long as the first. After a failure nothing is
+    /// known of the cache, so it is emptied.
+    pub(super) fn evaluate_side_by_side(
+        &mut self,
+        tokens: &[Token],
+        sequences: usize,
+    ) -> Result<(), EngineError> {
+        self.chosen = None;
+        let done = self.evaluate_pieces(tokens, sequences);
+        if done.is_err() {
+            self.clear()?;
+        }
+        done
+    }
+
+    fn evaluate_pieces(&mut self, tokens: &[Token], sequences: usize) -> Result<(), EngineError> {
+        let length = self.piece(sequences);
+        let mut left = tokens.len();
+        for piece in tokens.chunks(length) {
+            left -= piece.len();
+            let mut batch = Batch::default();
+            for sequence in 0..sequences {
+                for (index, token) in piece.iter().enumerate() {
+                    let last = left == 0 && index + 1 == piece.len();
+                    let output = if last { Output::Kept } else { Output::None };
+                    let position = to_position(self.position + index)?;
+                    batch.push(*token, position, to_position(sequence)?, output);
+                }
+            }
+            self.context.evaluate(&batch)?;
+            self.position += piece.len();
+        }
+        Ok(())
+    }
+
+    /// Tokens of each sequence in one batch.
+    fn piece(&self, sequences: usize) -> usize {
+        (self.batch / sequences.max(1)).max(1)
+    }
+
+    /// The choice of each sequence after such an evaluation of so many tokens.
+    pub(super) fn choose_side_by_side(
+        &mut self,
+        evaluated: usize,
+        sequences: usize,
+    ) -> Result<Vec<Token>, EngineError> {
+        let length = self.piece(sequences);
+        let in_piece = match evaluated % length {
+            0 => length.min(evaluated),
+            rest => rest,
+        };
+        let last = |sequence: usize| (sequence + 1) * in_piece - 1;
+        let choices: Vec<Token> = (0..sequences)
+            .map(|sequence| self.context.argmax(last(sequence)))
+            .collect::<Result<_, _>>()?;
+        self.chosen = choices.first().copied();
+        Ok(choices)
+    }
+
     /// The choice after each of the last batch's tokens.
     pub(super) fn choose_each(&mut self, width: usize) -> Result<Vec<Token>, EngineError> {
         (0..width).map(|index| self.context.argmax(index)).collect()

@@ -87,6 +87,9 @@ impl Answers {
                 Ok(Reply::Weights(weights_file::write(self.session()?, &request)?))
             }
             Command::Slots(request) => Ok(Reply::Slots(self.session()?.slots(&request)?)),
+            Command::Primitive(request) => {
+                Ok(Reply::Primitive(self.session()?.primitive(&request)?))
+            }
         }
     }
 

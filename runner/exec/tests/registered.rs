@@ -27,6 +27,7 @@ fn registered(stage: &Stage) -> Registered {
         freeze: stage.plan.engine.freeze,
         model: FrozenModel { name: "fake".to_owned(), sha256: "00".repeat(32) },
         forms: Vec::new(),
+        slices: Vec::new(),
         drafters: Vec::new(),
         inputs: FrozenInputs { name: "words".to_owned(), blake3: "00".repeat(32) },
         engines: vec![FrozenEngine::of(choice, &greeting.engine)],

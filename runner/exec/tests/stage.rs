@@ -109,6 +109,7 @@ impl Stage {
             model_path: self.script(),
             draft_paths: std::collections::BTreeMap::new(),
             form_paths: std::collections::BTreeMap::new(),
+            slice_paths: std::collections::BTreeMap::new(),
             inputs: inputs(),
             gate,
             limits: self.limits,

@@ -8,6 +8,7 @@ mod elsewhere;
 mod libc;
 mod machine;
 mod memory;
+mod memory_limit;
 mod power;
 mod processor;
 mod quota;
@@ -16,6 +17,7 @@ mod system;
 pub use cache::Cache;
 pub use machine::Facts;
 use machine::platform;
+pub use memory_limit::memory_limit;
 pub use quota::Quota;
 
 use super::reading::Reading;

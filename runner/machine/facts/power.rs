@@ -2,22 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use crate::machine::processors::{CPUS, processor_folder, processors};
 use crate::machine::reading::Reading;
 use crate::machine::root::MachineRoot;
-
-const CPUS: &str = "sys/devices/system/cpu";
 
 /// All governors in use; several, when processors differ.
 pub(super) fn governor(root: &MachineRoot) -> Reading<String> {
     let mut governors = BTreeSet::new();
-    let why = format!("/{CPUS} has no frequency control (usual in virtual machines)");
-    for name in root.names(CPUS) {
-        // cpu10 as well as cpu0, not cpufreq.
-        let number = name.strip_prefix("cpu").unwrap_or("");
-        if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
-            continue;
-        }
-        let folder = format!("{CPUS}/{name}/cpufreq");
+    for number in processors(root) {
+        let folder = format!("{}/cpufreq", processor_folder(number));
         if !root.path(&folder).is_dir() {
             continue;
         }
@@ -30,7 +23,9 @@ pub(super) fn governor(root: &MachineRoot) -> Reading<String> {
         }
     }
     if governors.is_empty() {
-        return Reading::Unknown(why);
+        return Reading::unknown(format!(
+            "/{CPUS} has no frequency control (usual in virtual machines)"
+        ));
     }
     Reading::Known(governors.into_iter().collect::<Vec<_>>().join(","))
 }

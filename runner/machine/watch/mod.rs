@@ -1,11 +1,15 @@
 //! What happened on the machine between two readings.
 
+mod clocks;
 mod counters;
 mod cpu;
 mod pressure;
 mod processes;
+mod quota_throttle;
 mod snapshot;
+mod throttle;
 mod window;
+mod workers;
 
 pub use processes::ForeignProcess;
 pub use snapshot::{Clocks, Snapshot};

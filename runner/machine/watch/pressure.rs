@@ -1,7 +1,25 @@
-//! `/proc/pressure/cpu`: how long somebody waited for a processor.
+//! `/proc/pressure/cpu` and `/proc/pressure/memory`: how long somebody waited for a processor, or
+//! for memory to be freed or read back. The kernel's documentation: "PSI - Pressure Stall
+//! Information".
 
 use crate::machine::reading::Reading;
 use crate::machine::root::MachineRoot;
+
+/// What is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Resource {
+    Processor,
+    Memory,
+}
+
+impl Resource {
+    fn file(self) -> &'static str {
+        match self {
+            Resource::Processor => "proc/pressure/cpu",
+            Resource::Memory => "proc/pressure/memory",
+        }
+    }
+}
 
 /// The line `some`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,9 +30,10 @@ pub(super) struct Pressure {
     pub(super) total_microseconds: u64,
 }
 
-pub(super) fn pressure(root: &MachineRoot) -> Reading<Pressure> {
-    root.text("proc/pressure/cpu")
-        .and_then(|text| Reading::from_option(parse(&text), "/proc/pressure/cpu is malformed"))
+pub(super) fn pressure(root: &MachineRoot, resource: Resource) -> Reading<Pressure> {
+    let file = resource.file();
+    root.text(file)
+        .and_then(|text| Reading::from_option(parse(&text), format!("/{file} is malformed")))
 }
 
 fn parse(text: &str) -> Option<Pressure> {

@@ -58,6 +58,27 @@ impl Processes {
         Reading::Known(Processes { all, ours })
     }
 
+    /// Reads only `own` and everything below them, by the kernel's lists of children: some ten files
+    /// instead of one for each process of the machine. `foreign_since` then names nobody. Where
+    /// there are no such lists, all are read.
+    ///
+    /// A list may lack a child while another one ends (proc_pid_task_children(5)); workers end only
+    /// between rounds.
+    pub(super) fn read_own(root: &MachineRoot, own: &BTreeSet<u32>) -> Reading<Processes> {
+        own_tree(root, own).map_or_else(
+            || Processes::read(root, own),
+            |all| {
+                let ours = all.keys().copied().collect();
+                Reading::Known(Processes { all, ours })
+            },
+        )
+    }
+
+    /// Numbers of the processes below `own` in the tree, without `own` itself.
+    pub(super) fn descendants_of(&self, own: &BTreeSet<u32>) -> Vec<u32> {
+        self.ours.difference(own).copied().collect()
+    }
+
     /// Ticks of our tree, ended children included. They move from a child to its parent when the
     /// parent waits for it, so the sum never falls while the parent is there.
     pub(super) fn our_ticks(&self) -> u64 {
@@ -93,6 +114,38 @@ impl Processes {
         });
         foreign
     }
+}
+
+fn own_tree(root: &MachineRoot, own: &BTreeSet<u32>) -> Option<BTreeMap<u32, Process>> {
+    let mut all = BTreeMap::new();
+    let mut open: Vec<u32> = own.iter().copied().collect();
+    while let Some(pid) = open.pop() {
+        let text = root.text(&format!("proc/{pid}/stat"));
+        let Some(process) = text.known().and_then(|text| parse(text)) else {
+            if own.contains(&pid) {
+                return None;
+            }
+            continue;
+        };
+        if all.insert(pid, process).is_some() {
+            continue;
+        }
+        let threads = root.names(&format!("proc/{pid}/task"));
+        if threads.is_empty() && root.path(&format!("proc/{pid}")).is_dir() {
+            return None;
+        }
+        for thread in threads {
+            let folder = format!("proc/{pid}/task/{thread}");
+            match std::fs::read_to_string(root.path(&format!("{folder}/children"))) {
+                Ok(list) => open
+                    .extend(list.split_whitespace().filter_map(|child| child.parse::<u32>().ok())),
+                // the thread has ended meanwhile
+                Err(_) if !root.path(&folder).is_dir() => {}
+                Err(_) => return None,
+            }
+        }
+    }
+    Some(all)
 }
 
 fn with_descendants(all: &BTreeMap<u32, Process>, own: &BTreeSet<u32>) -> BTreeSet<u32> {

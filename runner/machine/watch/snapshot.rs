@@ -4,8 +4,11 @@ use std::collections::BTreeSet;
 
 use super::counters::{MemoryEvents, memory_events};
 use super::cpu::{CpuTime, cpu_time};
-use super::pressure::{Pressure, pressure};
+use super::pressure::{Pressure, Resource, pressure};
 use super::processes::Processes;
+use super::quota_throttle::throttled_periods;
+use super::throttle::throttle_events;
+use super::workers::WorkerThreads;
 use crate::machine::reading::Reading;
 use crate::machine::root::MachineRoot;
 
@@ -16,6 +19,8 @@ pub struct Clocks {
     pub monotonic_nanoseconds: u64,
     /// `CLOCK_BOOTTIME`, which goes on meanwhile, nanoseconds; `None` where there is none.
     pub boottime_nanoseconds: Option<u64>,
+    /// The wall clock, nanoseconds since 1970; `None` where it is before that.
+    pub utc_nanoseconds: Option<u64>,
 }
 
 /// Counters since boot, at one time.
@@ -25,7 +30,11 @@ pub struct Snapshot {
     pub(super) cpu: Reading<CpuTime>,
     pub(super) processes: Reading<Processes>,
     pub(super) pressure: Reading<Pressure>,
+    pub(super) memory_pressure: Reading<Pressure>,
     pub(super) memory: Reading<MemoryEvents>,
+    pub(super) throttle_events: Reading<u64>,
+    pub(super) throttled_periods: Reading<u64>,
+    pub(super) workers: Reading<WorkerThreads>,
 }
 
 impl Snapshot {
@@ -33,13 +42,36 @@ impl Snapshot {
     /// the numbers of our processes; everything below them in the tree is ours too.
     #[must_use]
     pub fn take(root: &MachineRoot, clocks: Clocks, own: &BTreeSet<u32>) -> Snapshot {
+        Snapshot::with(Processes::read(root, own), root, clocks, own)
+    }
+
+    /// The same without other processes one by one, where the kernel allows: quick, but a window
+    /// between two such snapshots names nobody.
+    #[must_use]
+    pub fn take_quickly(root: &MachineRoot, clocks: Clocks, own: &BTreeSet<u32>) -> Snapshot {
+        Snapshot::with(Processes::read_own(root, own), root, clocks, own)
+    }
+
+    fn with(
+        processes: Reading<Processes>,
+        root: &MachineRoot,
+        clocks: Clocks,
+        own: &BTreeSet<u32>,
+    ) -> Snapshot {
+        // Right after the processes: what is busy in between would count as others' time.
+        let cpu = cpu_time(root);
+        let workers =
+            processes.known().map_or_else(Vec::new, |processes| processes.descendants_of(own));
         Snapshot {
             clocks,
-            // Next to each other: what is busy in between would count as others' time.
-            processes: Processes::read(root, own),
-            cpu: cpu_time(root),
-            pressure: pressure(root),
+            processes,
+            cpu,
+            pressure: pressure(root, Resource::Processor),
+            memory_pressure: pressure(root, Resource::Memory),
             memory: memory_events(root),
+            throttle_events: throttle_events(root),
+            throttled_periods: throttled_periods(root),
+            workers: WorkerThreads::read(root, &workers),
         }
     }
 

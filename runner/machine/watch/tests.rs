@@ -6,7 +6,11 @@ use crate::machine::reading::Reading;
 
 fn at(seconds: f64) -> Clocks {
     let nanoseconds = (seconds * 1e9) as u64;
-    Clocks { monotonic_nanoseconds: nanoseconds, boottime_nanoseconds: Some(nanoseconds) }
+    Clocks {
+        monotonic_nanoseconds: nanoseconds,
+        boottime_nanoseconds: Some(nanoseconds),
+        utc_nanoseconds: Some(1_700_000_000_000_000_000 + nanoseconds),
+    }
 }
 
 fn own() -> BTreeSet<u32> {
@@ -121,4 +125,26 @@ fn a_window_of_no_length_has_no_rates() {
     let watch = Watch::between(&snapshot, &snapshot);
     assert!(watch.others_cpu_percent.known().is_none());
     assert!(watch.foreign.is_empty());
+}
+
+#[test]
+fn by_lists_of_children_only_our_own_tree_is_read_and_the_rest_is_still_told() {
+    let fixture = busy_machine();
+    fixture
+        .file("proc/100/task/100/children", "101 \n")
+        .file("proc/101/task/101/children", "\n")
+        .file("proc/101/task/105/children", "\n");
+    let take = |clocks| Snapshot::take_quickly(&fixture.root(), clocks, &own());
+    let before = take(at(10.0));
+    fixture
+        .cpu(1400, 54)
+        .process(101, 100, "engine (worker)", 590, 0)
+        .process(200, 1, "cc1plus", 140, 0);
+    let watch = Watch::between(&before, &take(at(12.0)));
+    assert_eq!(watch.others_cpu_percent, Reading::Known(55.0));
+    assert_eq!(watch.foreign, []);
+    // a kernel without such lists
+    fixture.folder("proc/101/task/106");
+    let watch = Watch::between(&before, &take(at(12.0)));
+    assert_eq!(watch.others_cpu_percent, Reading::Known(55.0));
 }

@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use super::TICKS_PER_SECOND;
+use super::clocks::{step_milliseconds, suspended_milliseconds};
+use super::pressure::Pressure;
 use super::processes::ForeignProcess;
 use super::snapshot::Snapshot;
 use crate::machine::reading::Reading;
@@ -21,6 +23,8 @@ pub struct Watch {
     pub pressure_percent: Reading<f64>,
     /// The same over the last ten seconds, as the kernel averages it.
     pub pressure_last_ten_seconds_percent: Reading<f64>,
+    /// Share of the window in which somebody waited for memory to be freed or read back.
+    pub memory_pressure_percent: Reading<f64>,
     /// Processor time that the hypervisor gave to other machines.
     pub steal_percent: Reading<f64>,
     /// Context switches a second, all processors together.
@@ -31,6 +35,22 @@ pub struct Watch {
     pub swapped_pages: Reading<u64>,
     /// Time that the machine slept, milliseconds.
     pub suspended_milliseconds: Reading<f64>,
+    /// By how much the wall clock was set, milliseconds; negative when it was set back.
+    pub clock_step_milliseconds: Reading<f64>,
+    /// How often a core or package was slowed by heat or power; a package counts for each of its
+    /// processors.
+    pub throttle_events: Reading<u64>,
+    /// Periods in which the container's quota stopped its processes.
+    pub throttled_periods: Reading<u64>,
+    /// Processor time of our workers, all threads together.
+    pub worker_cpu_percent: Reading<f64>,
+    /// Of the time in which a thread of our workers could run, the share in which it waited for a
+    /// processor.
+    pub run_queue_wait_percent: Reading<f64>,
+    /// Context switches a second of our workers' threads.
+    pub worker_switches_per_second: Reading<f64>,
+    /// Moves of our workers' threads from one processor to another, a second.
+    pub worker_migrations_per_second: Reading<f64>,
     /// Who it was, the busiest first. For the terminal only.
     #[serde(skip)]
     pub foreign: Vec<ForeignProcess>,
@@ -53,8 +73,13 @@ impl Watch {
                 Reading::Known(amount / seconds)
             })
         };
+        let waited = |before: &Reading<Pressure>, after: &Reading<Pressure>| {
+            rate(both(before, after).and_then(|(before, after)| {
+                difference(before.total_microseconds, after.total_microseconds)
+                    .map(|microseconds| 100.0 * microseconds as f64 / 1e6)
+            }))
+        };
         let cpu = both(&before.cpu, &after.cpu);
-        let pressure = both(&before.pressure, &after.pressure);
         let memory = both(&before.memory, &after.memory);
 
         let steal = cpu.clone().and_then(|(before, after)| {
@@ -73,16 +98,16 @@ impl Watch {
             .filter(|_| nanoseconds > 0)
             .map(|(before, after)| after.foreign_since(before, seconds))
             .unwrap_or_default();
+        let workers =
+            both(&before.workers, &after.workers).map(|(before, after)| after.since(&before));
         Watch {
             seconds,
             others_cpu_percent: rate(others_ticks(before, after).map(percent_of_ticks)),
             resolution_percent: rate(resolution),
-            pressure_percent: rate(pressure.clone().and_then(|(before, after)| {
-                difference(before.total_microseconds, after.total_microseconds)
-                    .map(|microseconds| 100.0 * microseconds as f64 / 1e6)
-            })),
-            pressure_last_ten_seconds_percent: pressure
+            pressure_percent: waited(&before.pressure, &after.pressure),
+            pressure_last_ten_seconds_percent: both(&before.pressure, &after.pressure)
                 .map(|(_, after)| after.last_ten_seconds_percent),
+            memory_pressure_percent: waited(&before.memory_pressure, &after.memory_pressure),
             steal_percent: rate(steal.map(percent_of_ticks)),
             context_switches_per_second: rate(cpu.and_then(|(before, after)| {
                 difference(before.context_switches, after.context_switches)
@@ -93,7 +118,28 @@ impl Watch {
                 .and_then(|(before, after)| difference(before.major_faults, after.major_faults)),
             swapped_pages: memory
                 .and_then(|(before, after)| difference(before.swapped_pages, after.swapped_pages)),
-            suspended_milliseconds: suspended(before, after),
+            suspended_milliseconds: suspended_milliseconds(before.clocks, after.clocks),
+            clock_step_milliseconds: step_milliseconds(before.clocks, after.clocks),
+            throttle_events: both(&before.throttle_events, &after.throttle_events)
+                .and_then(|(before, after)| difference(before, after)),
+            throttled_periods: both(&before.throttled_periods, &after.throttled_periods)
+                .and_then(|(before, after)| difference(before, after)),
+            worker_cpu_percent: rate(
+                workers.clone().map(|moves| 100.0 * moves.run_nanoseconds as f64 / 1e9),
+            ),
+            run_queue_wait_percent: workers.clone().and_then(|moves| {
+                let could_run = moves.run_nanoseconds.saturating_add(moves.wait_nanoseconds);
+                if could_run == 0 {
+                    return Reading::unknown("no thread of our workers was ready to run");
+                }
+                Reading::Known(100.0 * moves.wait_nanoseconds as f64 / could_run as f64)
+            }),
+            worker_switches_per_second: rate(
+                workers.clone().and_then(|moves| moves.switches).map(|count| count as f64),
+            ),
+            worker_migrations_per_second: rate(
+                workers.and_then(|moves| moves.migrations).map(|count| count as f64),
+            ),
             foreign,
         }
     }
@@ -114,19 +160,6 @@ fn others_ticks(before: &Snapshot, after: &Snapshot) -> Reading<u64> {
 
 fn percent_of_ticks(ticks: u64) -> f64 {
     100.0 * ticks as f64 / TICKS_PER_SECOND
-}
-
-/// The boot clock goes on while the machine sleeps, the monotonic one does not.
-fn suspended(before: &Snapshot, after: &Snapshot) -> Reading<f64> {
-    let (Some(boot_before), Some(boot_after)) =
-        (before.clocks.boottime_nanoseconds, after.clocks.boottime_nanoseconds)
-    else {
-        return Reading::unknown("this platform has no clock that goes on in sleep");
-    };
-    let monotonic =
-        after.clocks.monotonic_nanoseconds.saturating_sub(before.clocks.monotonic_nanoseconds);
-    let asleep = boot_after.saturating_sub(boot_before).saturating_sub(monotonic);
-    Reading::Known(asleep as f64 / 1e6)
 }
 
 fn both<T: Clone>(before: &Reading<T>, after: &Reading<T>) -> Reading<(T, T)> {

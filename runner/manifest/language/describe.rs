@@ -82,7 +82,9 @@ pub enum Shape {
     /// Tables of one kind in a list: `[[arm]]`.
     Tables(Table),
     /// Tables of one kind under names that are free.
-    Named(Table),
+    Named(NameRule, Table),
+    /// Texts under names of variables.
+    Variables,
 }
 
 /// Rules for texts.
@@ -100,6 +102,49 @@ pub enum TextRule {
     Sha256,
     /// Hexadecimal, with `0x`.
     Mask,
+}
+
+/// Rules for names that are free.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameRule {
+    /// The engine's name of an operation, lower case.
+    Operation,
+    /// The engine's name of a device or of a buffer type.
+    Device,
+}
+
+impl NameRule {
+    /// Whether a name is such a one.
+    pub fn holds(self, name: &str) -> bool {
+        /// Longest name of a device; the engine's own have a few letters.
+        const LONGEST: usize = 64;
+        let good = |c: char| match self {
+            NameRule::Operation => c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_',
+            NameRule::Device => c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'),
+        };
+        let fits = self == NameRule::Operation || name.len() <= LONGEST;
+        !name.is_empty() && fits && name.chars().all(good)
+    }
+
+    /// What it names, in messages.
+    pub fn what(self) -> &'static str {
+        match self {
+            NameRule::Operation => "an operation",
+            NameRule::Device => "a device or a buffer type",
+        }
+    }
+
+    /// How such names look.
+    pub fn looks(self) -> &'static str {
+        match self {
+            NameRule::Operation => {
+                "operations are named in lower case, for example `flash_attn_ext`"
+            }
+            NameRule::Device => {
+                "letters, digits, `_`, `-` and `.`, 64 at most: for example `CUDA0` or `CPU_REPACK`"
+            }
+        }
+    }
 }
 
 /// A range of numbers.
@@ -193,7 +238,8 @@ impl Shape {
             Shape::Rungs => "a list of values of the setting".to_owned(),
             Shape::Table(_) => "a table".to_owned(),
             Shape::Tables(_) => "a list of tables".to_owned(),
-            Shape::Named(_) => "tables under names".to_owned(),
+            Shape::Named(_, _) => "tables under names".to_owned(),
+            Shape::Variables => "texts under names of variables".to_owned(),
         }
     }
 }

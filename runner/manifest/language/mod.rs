@@ -5,8 +5,10 @@ mod describe;
 mod settings;
 mod tables;
 
-pub(super) use describe::{Choice, Key, Literal, Need, RealRange, Shape, Table, TextRule};
-pub(super) use settings::{FORM_KEY, is_of_drafts, is_setting, ladder_keys};
+pub(super) use describe::{
+    Choice, Key, Literal, NameRule, Need, RealRange, Shape, Table, TextRule,
+};
+pub(super) use settings::{FORM_KEY, LAYERS_KEY, is_of_drafts, is_setting, ladder_keys};
 
 use std::sync::LazyLock;
 

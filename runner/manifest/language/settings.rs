@@ -18,6 +18,9 @@ pub fn is_of_drafts(key: &str) -> bool {
 /// Not a setting of the engine, but a ladder may have it: which file an arm loads.
 pub const FORM_KEY: &str = "form";
 
+/// Not a setting of the engine either: how many of the model's first layers an arm runs.
+pub const LAYERS_KEY: &str = "layers";
+
 /// What a ladder may vary: every setting, and the model's form.
 pub fn ladder_keys() -> impl Iterator<Item = &'static str> + Clone {
     SETTING_KEYS.iter().copied().chain([FORM_KEY])

@@ -1,9 +1,10 @@
-//! Arms, what they promise, and the ladder that some come from.
+//! Arms, and what they promise.
 
 use engine_protocol::{Form, Settings};
 use serde::{Deserialize, Serialize};
 
 use super::engine::WorkerChoice;
+use super::environment::Environment;
 use crate::manifest::names::ArmName;
 
 /// One configuration under test.
@@ -19,6 +20,12 @@ pub struct Arm {
     /// The engine's model in this form, for this arm alone; `None`: the engine's form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub form: Option<Form>,
+    /// The engine's model cut to its first layers, for this arm alone; `None`: the engine's layers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layers: Option<u32>,
+    /// Into which pieces a primitive is cut; `None` where texts are worked on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pieces: Option<Pieces>,
     /// `None`: the engine's worker.
     pub worker: Option<WorkerChoice>,
     /// What it promises of its output. Every treatment has at least one.
@@ -28,6 +35,25 @@ pub struct Arm {
     /// Drafted tokens that must be accepted while timed, over the run, at each condition value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_tokens_at_least: Option<u64>,
+    /// Devices on which operations must run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub expect_devices: Vec<DeviceExpectation>,
+    /// Buffers that must be held.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub expect_buffers: Vec<BufferExpectation>,
+    /// Variables of its worker, laid over the engine's.
+    #[serde(default, skip_serializing_if = "Environment::is_empty")]
+    pub environment: Environment,
+}
+
+/// How the same work of a primitive is cut. A figure of the one says nothing of the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Pieces {
+    /// One contiguous piece of all the work: the primitive.
+    One,
+    /// One for each place of the model, in its real sizes: the composition.
+    Composition,
 }
 
 /// What an arm is for.
@@ -98,12 +124,31 @@ pub struct Expectation {
     pub at_most: Option<u64>,
 }
 
-/// A setting whose rungs are treatments.
+/// Operations that must run on a device in the untimed, observed run of an arm.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Ladder {
-    /// The setting's key.
-    pub setting: String,
-    /// Names of the arms that are its rungs, in order.
-    pub arms: Vec<ArmName>,
+pub struct DeviceExpectation {
+    /// The engine's name of the device: `CPU`, `CUDA0`.
+    pub device: String,
+    /// Least count; 0 together with `at_most = 0` says "none".
+    pub at_least: u64,
+    /// Greatest count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<u64>,
+    /// Least share of all operations of that run, percent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_least_percent: Option<u32>,
+}
+
+/// Bytes that an arm's worker must hold in buffers of a type.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BufferExpectation {
+    /// The engine's name of the buffer type: `CPU`, `CPU_REPACK`, `CUDA0`.
+    pub buffer: String,
+    /// Least bytes; 0 together with `at_most_bytes = 0` says "none".
+    pub at_least_bytes: u64,
+    /// Most bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_most_bytes: Option<u64>,
 }

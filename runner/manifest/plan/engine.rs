@@ -3,6 +3,8 @@
 use engine_protocol::{Form, Settings};
 use serde::{Deserialize, Serialize};
 
+use super::environment::Environment;
+
 /// The engine that all arms share.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -14,10 +16,16 @@ pub struct EngineBase {
     /// The model in another form, in every arm that names none; `None`: the file as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub form: Option<Form>,
+    /// The model cut to its first layers, in every arm that names none; `None`: the whole model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layers: Option<u32>,
     /// Settings of every arm.
     pub settings: Settings,
     /// How much of the engine registration freezes.
     pub freeze: Freeze,
+    /// Variables of every arm's worker.
+    #[serde(default, skip_serializing_if = "Environment::is_empty")]
+    pub environment: Environment,
 }
 
 /// Which program serves an arm.

@@ -20,9 +20,20 @@ pub enum Metric {
     DecodeTokensPerSecond,
     PrefillTokensPerSecond,
     PromptMilliseconds,
+    BytesPerSecond,
+    OperationsPerSecond,
 }
 
 impl Metric {
+    /// Every metric, in the order of the reference.
+    pub const ALL: [Metric; 5] = [
+        Metric::DecodeTokensPerSecond,
+        Metric::PrefillTokensPerSecond,
+        Metric::PromptMilliseconds,
+        Metric::BytesPerSecond,
+        Metric::OperationsPerSecond,
+    ];
+
     /// The key in manifests and records.
     #[must_use]
     pub fn key(self) -> &'static str {
@@ -30,6 +41,8 @@ impl Metric {
             Metric::DecodeTokensPerSecond => "decode_tokens_per_second",
             Metric::PrefillTokensPerSecond => "prefill_tokens_per_second",
             Metric::PromptMilliseconds => "prompt_milliseconds",
+            Metric::BytesPerSecond => "bytes_per_second",
+            Metric::OperationsPerSecond => "operations_per_second",
         }
     }
 
@@ -39,6 +52,8 @@ impl Metric {
         match self {
             Metric::DecodeTokensPerSecond | Metric::PrefillTokensPerSecond => "tokens/s",
             Metric::PromptMilliseconds => "ms",
+            Metric::BytesPerSecond => "GB/s",
+            Metric::OperationsPerSecond => "Gop/s",
         }
     }
 }

@@ -2,17 +2,31 @@
 //! type sees TOML.
 
 mod arms;
+mod budget;
 mod drafts;
 mod engine;
+mod environment;
 mod judging;
+mod ladder;
 mod layout;
+mod regime;
+mod slots;
+mod warm_up;
 mod whole;
 mod work;
 
-pub use arms::{Arm, Contract, Expectation, Ladder, Role};
+pub use arms::{Arm, BufferExpectation, Contract, DeviceExpectation, Expectation, Pieces, Role};
+pub use budget::{Budget, MEGABYTE};
 pub use drafts::Drafting;
 pub use engine::{EngineBase, Freeze, ModelChoice, WorkerChoice};
+pub use environment::Environment;
 pub use judging::{Claim, Decision, Gate, Metric, MetricPlan};
+pub use ladder::{AssumedCurve, Ladder, LadderPlace, LadderStop, LeastStep};
 pub use layout::{Design, InputScope, Noise, NoiseSource};
+pub use regime::{ClaimedExtent, RegimePlan};
+pub use warm_up::WarmUp;
 pub use whole::{Plan, PriorAccess, PriorArt};
-pub use work::{Condition, ConditionSetting, MeasurementClass, TimedWork, Workload};
+pub use work::{
+    BUFFERS, Condition, ConditionSetting, MeasurementClass, PrimitiveKind, PrimitiveName,
+    TimedWork, Workload,
+};

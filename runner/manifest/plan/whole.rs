@@ -3,10 +3,15 @@
 use engine_protocol::{Form, Settings};
 use serde::{Deserialize, Serialize};
 
-use super::arms::{Arm, Ladder, Role};
+use super::arms::{Arm, Pieces, Role};
+use super::budget::Budget;
 use super::engine::{EngineBase, WorkerChoice};
+use super::environment::Environment;
 use super::judging::{Claim, Decision, Gate, MetricPlan};
+use super::ladder::Ladder;
 use super::layout::{Design, Noise};
+use super::regime::RegimePlan;
+use super::warm_up::WarmUp;
 use super::work::{Condition, ConditionSetting, TimedWork, Workload};
 use crate::manifest::names::ExperimentId;
 use crate::manifest::stop::Stop;
@@ -54,6 +59,15 @@ pub struct Plan {
     pub decision: Decision,
     /// The sentence that may be written for each outcome; `None` uses the default wording.
     pub claim: Claim,
+    /// How much memory the arms may take; `None`: as much as the machine has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Budget>,
+    /// When warming up is over; `None`: after one piece of the work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warm_up: Option<WarmUp>,
+    /// What the figures are to speak of, where it is registered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regime: Option<RegimePlan>,
 }
 
 /// What was seen of the question before registration.
@@ -99,10 +113,34 @@ impl Plan {
         arm.form.or(self.engine.form)
     }
 
+    /// How many of the model's first layers an arm runs; `None` is all of them.
+    #[must_use]
+    pub fn layers_of(&self, arm: &Arm) -> Option<u32> {
+        arm.layers.or(self.engine.layers)
+    }
+
+    /// The experiment on the whole model that this one predicts.
+    #[must_use]
+    pub fn predicts(&self) -> Option<&ExperimentId> {
+        self.regime.as_ref()?.predicts.as_ref()
+    }
+
+    /// Into which pieces an arm's primitive is cut; one where it says nothing.
+    #[must_use]
+    pub fn pieces_of(&self, arm: &Arm) -> Pieces {
+        arm.pieces.unwrap_or(Pieces::One)
+    }
+
     /// The worker of an arm.
     #[must_use]
     pub fn worker_of<'plan>(&'plan self, arm: &'plan Arm) -> &'plan WorkerChoice {
         arm.worker.as_ref().unwrap_or(&self.engine.worker)
+    }
+
+    /// The variables that an arm's worker is started with.
+    #[must_use]
+    pub fn environment_of(&self, arm: &Arm) -> Environment {
+        self.engine.environment.overlaid(&arm.environment)
     }
 
     /// The condition's values, or a single empty one.

@@ -7,12 +7,13 @@ use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
 use crate::manifest::draft::{ArmDraft, ArmOrigin, SettingsDraft};
 use crate::manifest::faults::Faults;
-use crate::manifest::language::FORM_KEY;
-use crate::manifest::plan::{Contract, Role, WorkerChoice};
+use crate::manifest::language::{FORM_KEY, LAYERS_KEY};
+use crate::manifest::plan::{Contract, Environment, Pieces, Role, WorkerChoice};
 use crate::manifest::question::effective;
 use crate::manifest::span::Span;
 
 use super::settings::place;
+use super::{expect, primitives};
 
 pub(super) fn hold(
     root: &CheckedTable,
@@ -25,10 +26,12 @@ pub(super) fn hold(
         roles(root, arms, faults);
     }
     for arm in arms {
-        contracts(root, arm, faults);
-        expectations(arm, faults);
+        if !primitives::is_one(root) {
+            contracts(root, arm, faults);
+        }
+        expect::bounded(arm, faults);
     }
-    empty_expectations(root, faults);
+    expect::not_empty(root, faults);
     confounded(root, arms, faults);
     let engine_whole = root.table("engine").is_some_and(crate::manifest::draft::is_whole);
     if engine_whole {
@@ -153,44 +156,6 @@ pub(super) fn positions(contract: &Contract) -> Option<u32> {
     }
 }
 
-/// An `expect` that names nothing.
-fn empty_expectations(root: &CheckedTable, faults: &mut Faults) {
-    for table in root.tables("arm").iter().chain(root.table("ladder")) {
-        let Some(expect) = table.table("expect").filter(|expect| expect.written.is_empty()) else {
-            continue;
-        };
-        faults.push(
-            Diagnostic::error(
-                Code::MISSING_KEY,
-                expect.span.clone(),
-                "`expect` does not say what is expected",
-            )
-            .help("write `expect.operation.NAME.at_least = 1` or `expect.accepted_tokens.at_least = 1`, or leave it out"),
-        );
-    }
-}
-
-fn expectations(arm: &ArmDraft, faults: &mut Faults) {
-    for expect in &arm.expect {
-        let impossible = expect.at_most.is_some_and(|most| most < expect.at_least);
-        let says_nothing = expect.at_most.is_none() && expect.at_least == 0;
-        if impossible || says_nothing {
-            let why = if impossible { "can never be met" } else { "is always met" };
-            faults.push(
-                Diagnostic::error(
-                    Code::UNREACHABLE_OUTCOME,
-                    arm.place(),
-                    format!("`expect.operation.{}` {why}", expect.operation),
-                )
-                .help(format!(
-                    "write `expect.operation.{0}.at_least = 1`, or `expect.operation.{0}.at_most = 0` for never",
-                    expect.operation
-                )),
-            );
-        }
-    }
-}
-
 /// Rungs are laid over the engine's settings, so what `off` alone has would differ too.
 fn confounded(root: &CheckedTable, arms: &[ArmDraft], faults: &mut Faults) {
     let setting = root.table("ladder").and_then(|ladder| ladder.text("setting"));
@@ -200,7 +165,9 @@ fn confounded(root: &CheckedTable, arms: &[ArmDraft], faults: &mut Faults) {
     let worker = off.worker.iter().map(|worker| ("worker", worker.span.clone()));
     let form = off.form.iter().filter(|_| setting.value != FORM_KEY);
     let form = form.map(|form| (FORM_KEY, form.span.clone()));
-    for (key, place) in strays.chain(worker).chain(form) {
+    let layers = off.layers.iter().map(|layers| (LAYERS_KEY, layers.span.clone()));
+    let variables = (!off.environment.is_empty()).then(|| ("environment", off.place()));
+    for (key, place) in strays.chain(worker).chain(form).chain(layers).chain(variables) {
         faults.push(
             Diagnostic::error(
                 Code::CONFOUNDED_LADDER,
@@ -213,8 +180,17 @@ fn confounded(root: &CheckedTable, arms: &[ArmDraft], faults: &mut Faults) {
     }
 }
 
-/// What an arm really runs: settings, worker, and the form of the model.
-type Effect = (Settings, WorkerChoice, Option<Form>);
+/// What an arm really runs.
+#[derive(PartialEq)]
+struct Effect {
+    settings: Settings,
+    worker: WorkerChoice,
+    form: Option<Form>,
+    layers: Option<u32>,
+    environment: Environment,
+    /// How a primitive is cut.
+    pieces: Pieces,
+}
 
 fn differences(
     root: &CheckedTable,
@@ -227,10 +203,20 @@ fn differences(
         .and_then(crate::manifest::draft::worker)
         .map_or(WorkerChoice::Native, |worker| worker.value);
     let engine_form = engine_form(root);
+    let engine_layers = root.table("engine").and_then(|engine| engine.whole32(LAYERS_KEY));
+    let engine_layers = engine_layers.map(|layers| layers.value);
+    let engine_environment =
+        root.table("engine").map(crate::manifest::draft::environment).unwrap_or_default();
     let effect = |arm: &ArmDraft| -> Effect {
-        let form = arm.form.as_ref().map(|form| form.value).or(engine_form);
         let worker = arm.worker.as_ref().map_or(&engine_worker, |worker| &worker.value);
-        (effective(&engine.settings, &arm.settings.settings), worker.clone(), form)
+        Effect {
+            settings: effective(&engine.settings, &arm.settings.settings),
+            worker: worker.clone(),
+            form: arm.form.as_ref().map(|form| form.value).or(engine_form),
+            layers: arm.layers.as_ref().map(|layers| layers.value).or(engine_layers),
+            environment: engine_environment.overlaid(&arm.environment),
+            pieces: arm.pieces.as_ref().map_or(Pieces::One, |pieces| pieces.value),
+        }
     };
     let whole: Vec<(&ArmDraft, Role, Effect)> = arms
         .iter()
@@ -287,9 +273,11 @@ fn engine_form(root: &CheckedTable) -> Option<Form> {
 }
 
 fn in_force(effect: &Effect) -> &'static str {
-    match effect.2 {
-        None => "the same settings and worker are in force here",
-        Some(_) => "the same settings, worker and form are in force here",
+    match (effect.form, effect.layers) {
+        (None, None) => "the same settings and worker are in force here",
+        (Some(_), None) => "the same settings, worker and form are in force here",
+        (None, Some(_)) => "the same settings, worker and layers are in force here",
+        (Some(_), Some(_)) => "the same settings, worker, form and layers are in force here",
     }
 }
 
@@ -307,11 +295,20 @@ fn aa_differs(
         .copied()
         .filter(|key| ours.get(*key) != theirs.get(*key))
         .collect();
-    if effect.1 != off_effect.1 {
+    if effect.worker != off_effect.worker {
         keys.push("worker");
     }
-    if effect.2 != off_effect.2 {
+    if effect.form != off_effect.form {
         keys.push(FORM_KEY);
+    }
+    if effect.layers != off_effect.layers {
+        keys.push(LAYERS_KEY);
+    }
+    if effect.environment != off_effect.environment {
+        keys.push("environment");
+    }
+    if effect.pieces != off_effect.pieces {
+        keys.push("pieces");
     }
     let key = keys.first().copied().unwrap_or_default();
     Diagnostic::error(

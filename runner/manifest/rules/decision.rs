@@ -4,7 +4,7 @@ use crate::manifest::checked::CheckedTable;
 use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
 use crate::manifest::faults::Faults;
-use crate::manifest::plan::{Metric, TimedWork};
+use crate::manifest::plan::{Metric, PrimitiveKind, TimedWork};
 
 use super::work::Work;
 
@@ -18,6 +18,13 @@ fn metric(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
     let (kind, own) = match work.work {
         TimedWork::Decode { .. } => ("decode", Metric::DecodeTokensPerSecond),
         TimedWork::Prefill { .. } => ("prefill", Metric::PrefillTokensPerSecond),
+        TimedWork::Primitive { what: PrimitiveKind::Copy, .. } => ("copy", Metric::BytesPerSecond),
+        TimedWork::Primitive { what: PrimitiveKind::MatrixProduct { .. }, .. } => {
+            ("matrix product", Metric::OperationsPerSecond)
+        }
+        TimedWork::Primitive { what: PrimitiveKind::Attention { .. }, .. } => {
+            ("attention", Metric::OperationsPerSecond)
+        }
     };
     if let Some(primary) = metric.choice::<Metric>("primary")
         && primary.value != own
@@ -48,7 +55,14 @@ fn metric(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
             );
         }
         seen.push(value);
-        let fits = value == Metric::PromptMilliseconds && kind == "decode";
+        let fits = match work.work {
+            TimedWork::Decode { .. } => value == Metric::PromptMilliseconds,
+            TimedWork::Prefill { .. } => false,
+            // the bytes that the arithmetic moves
+            TimedWork::Primitive { .. } => {
+                value == Metric::BytesPerSecond && own == Metric::OperationsPerSecond
+            }
+        };
         if !fits {
             faults.push(
                 Diagnostic::error(
@@ -61,6 +75,9 @@ fn metric(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
                         "decode work has `secondary = [\"prompt_milliseconds\"]`"
                     }
                     TimedWork::Prefill { .. } => "prefill work has none: leave `secondary` out",
+                    TimedWork::Primitive { .. } => {
+                        "matrix products and attention have `secondary = [\"bytes_per_second\"]`, copies none"
+                    }
                 }),
             );
         }

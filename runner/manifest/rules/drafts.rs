@@ -188,9 +188,12 @@ impl One<'_> {
         let mut found = Vec::new();
         for (_, timed, span) in at_values(self.here.root, work) {
             match timed {
-                TimedWork::Prefill { .. } => {
-                    let text =
-                        format!("{} drafts, and the timed work is a prefill", self.arm.called());
+                TimedWork::Prefill { .. } | TimedWork::Primitive { .. } => {
+                    let text = format!(
+                        "{} drafts, and the timed work is a {}",
+                        self.arm.called(),
+                        timed.word()
+                    );
                     let fault = self.error(Code::NOT_OF_THIS_WORK, "draft_source", text);
                     found.push(
                         fault.help(

@@ -5,13 +5,14 @@ use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
 use crate::manifest::draft::ArmDraft;
 use crate::manifest::faults::Faults;
-use crate::manifest::plan::{MeasurementClass, TimedWork};
+use crate::manifest::plan::{BUFFERS, MeasurementClass, Role, TimedWork};
 use crate::manifest::scalar::shorten;
 use crate::manifest::span::{Span, Spot};
 use crate::manifest::suggest::nearest;
 use crate::manifest::surroundings::{Surroundings, WorkloadFacts};
 
 use super::arms::positions;
+use super::primitives;
 use super::work::{Work, at_values};
 
 /// The workload is known, and its texts are not certainly too short. Gives what is
@@ -23,7 +24,20 @@ pub(super) fn hold(
     surroundings: &dyn Surroundings,
     faults: &mut Faults,
 ) -> Option<WorkloadFacts> {
-    let inputs = root.table("workload")?.text("inputs")?;
+    let table = root.table("workload")?;
+    if primitives::is_one(root) {
+        // its inputs are places in a rotation, and need no text
+        return surroundings.workload(BUFFERS).ok();
+    }
+    let inputs = match table.text("inputs") {
+        Some(inputs) => inputs,
+        None => {
+            primitives::missing(table, "inputs", faults);
+            primitives::missing(table, "class", faults);
+            return None;
+        }
+    };
+    primitives::missing(table, "class", faults);
     let facts = match surroundings.workload(&inputs.value) {
         Ok(facts) => facts,
         Err(failure) if failure.place.is_some() => {
@@ -54,10 +68,14 @@ pub(super) fn hold(
             return None;
         }
     };
-    if let Some(class) = root.table("workload")?.choice::<MeasurementClass>("class")
-        && !facts.classes.contains(&class.value)
-    {
-        faults.push(unserved(&class, &inputs, &facts.classes));
+    if let Some(class) = root.table("workload")?.choice::<MeasurementClass>("class") {
+        let against = surroundings.against(&inputs.value, class.value);
+        let served = facts.classes.contains(&class.value);
+        match (served && against.is_empty(), is_judged(arms)) {
+            (true, _) => {}
+            (false, true) => faults.push(unfit(&class, &inputs, &facts.classes, &against)),
+            (false, false) => faults.push(best_case(&class, &inputs, &against)),
+        }
     }
     let mut short = |needed: u64, what: &str, span: Span| {
         // Beside the text's own tokens there may be one for its beginning.
@@ -78,6 +96,7 @@ pub(super) fn hold(
         let of_input = |work: TimedWork| match work {
             TimedWork::Decode { prompt_tokens: needed, .. }
             | TimedWork::Prefill { prefill_tokens: needed } => needed,
+            TimedWork::Primitive { .. } => 0,
         };
         for (_, timed, span) in at_values(root, work) {
             let needed = of_input(timed);
@@ -99,21 +118,45 @@ pub(super) fn hold(
     Some(facts)
 }
 
-fn unserved(
+/// Whether anything will be judged on the texts. An arm whose role is not known may be.
+fn is_judged(arms: &[ArmDraft]) -> bool {
+    let shown_only = |role: Role| match role {
+        Role::Off | Role::Aa | Role::Control | Role::Ceiling => true,
+        Role::Treatment | Role::Peer => false,
+    };
+    !arms.iter().all(|arm| arm.role.as_ref().is_some_and(|role| shown_only(role.value)))
+}
+
+fn unfit(
     class: &Spot<MeasurementClass>,
     inputs: &Spot<String>,
     served: &[MeasurementClass],
+    against: &[String],
 ) -> Diagnostic {
-    let key = |class: &MeasurementClass| match serde_json::to_value(class) {
-        Ok(serde_json::Value::String(key)) => key,
-        _ => String::new(),
+    let key = class.value.key();
+    let what = if served.contains(&class.value) {
+        format!("`{}` is outside of the class \"{key}\"", inputs.value)
+    } else {
+        format!("`{}` does not serve the class \"{key}\"", inputs.value)
     };
-    let served: Vec<String> = served.iter().map(|class| format!("\"{}\"", key(class))).collect();
-    Diagnostic::error(
-        Code::WORKLOAD_CLASS,
-        class.span.clone(),
-        format!("`{}` does not serve the class \"{}\"", inputs.value, key(&class.value)),
-    )
-    .also(inputs.span.clone(), format!("serves {}", served.join(", ")))
-    .help("take another set, or another class: a set that repeats itself is a best case for some")
+    let served: Vec<String> = served.iter().map(|class| format!("\"{}\"", class.key())).collect();
+    let fault = Diagnostic::error(Code::WORKLOAD_CLASS, class.span.clone(), what)
+        .also(inputs.span.clone(), format!("serves {}", served.join(", ")))
+        .help("take another set, or another class: a set that repeats itself is a best case for some; it may be shown with arms that are a `ceiling` or a `control`");
+    if against.is_empty() { fault } else { fault.here(against.join("; ")) }
+}
+
+/// A set that is not fit is welcome where nothing is judged.
+fn best_case(
+    class: &Spot<MeasurementClass>,
+    inputs: &Spot<String>,
+    against: &[String],
+) -> Diagnostic {
+    let what = format!(
+        "`{}` is not fit for the class \"{}\": what is shown on it is a best case, and nothing is judged",
+        inputs.value,
+        class.value.key()
+    );
+    let fault = Diagnostic::warning(Code::WORKLOAD_CLASS, class.span.clone(), what);
+    if against.is_empty() { fault } else { fault.here(against.join("; ")) }
 }

@@ -1,24 +1,31 @@
 //! Rules that look at several keys at once, one file a subject.
 
 mod arms;
+mod around;
 mod chunks;
+pub(super) mod cited;
 mod decision;
 mod drafts;
 mod engine;
+mod expect;
 mod inputs;
+mod ladder_stop;
 pub(super) mod looks;
 mod noise;
 mod noise_elsewhere;
+mod primitives;
+mod regime;
 mod scope;
 mod settings;
 mod size;
+mod slots;
 pub(super) mod stop;
 mod work;
 
 use super::checked::CheckedTable;
 use super::draft::{ArmDraft, SettingsDraft};
 use super::faults::Faults;
-use super::plan::Noise;
+use super::plan::{LadderStop, Noise};
 use super::stop::Stop;
 use super::surroundings::Surroundings;
 
@@ -35,6 +42,8 @@ pub(super) struct Found {
     pub noise: Option<Noise>,
     /// When to stop.
     pub stop: Option<Stop>,
+    /// Where one would stop climbing the ladder.
+    pub ladder_stop: Option<LadderStop>,
 }
 
 /// Holds a draft against all rules.
@@ -47,21 +56,26 @@ pub(super) fn hold(
     let engine = root.table("engine").map(SettingsDraft::of).unwrap_or_default();
     engine::hold(root, arms, surroundings, faults);
     arms::hold(root, arms, &engine, faults);
+    regime::hold(root, arms, faults);
     settings::hold(arms, &engine, faults);
+    around::hold(root, faults);
     let work = work::hold(root, arms, &engine, faults);
+    primitives::hold(root, arms, faults);
     drafts::hold(
         &drafts::Here { root, arms, engine: &engine, work: work.as_ref() },
         surroundings,
         faults,
     );
+    slots::hold(&slots::Here { root, arms, engine: &engine, work: work.as_ref() }, faults);
     decision::hold(root, work.as_ref(), faults);
     size::hold(root, faults);
     let stop = stop::hold(root, faults);
+    let ladder_stop = ladder_stop::hold(root, arms, &engine, faults);
     let here = noise_elsewhere::Here { root, arms, engine: &engine, work: work.as_ref() };
     let noise = noise::hold(&here, surroundings, faults);
     let inputs = inputs::hold(root, arms, work.as_ref(), surroundings, faults);
     if let Some(inputs) = &inputs {
         scope::hold(root, inputs, faults);
     }
-    Found { work, inputs_blake3: inputs.map(|inputs| inputs.blake3), noise, stop }
+    Found { work, inputs_blake3: inputs.map(|inputs| inputs.blake3), noise, stop, ladder_stop }
 }

@@ -6,6 +6,7 @@ use engine_protocol::Form;
 
 use crate::manifest::checked::CheckedTable;
 use crate::manifest::draft::{ArmDraft, SettingsDraft};
+use crate::manifest::language::LAYERS_KEY;
 use crate::manifest::plan::{MeasurementClass, ModelChoice, Plan, Role, TimedWork};
 
 use super::work::{Work, at_values};
@@ -34,6 +35,7 @@ pub(super) fn differences(here: &Here<'_>, there: &Plan) -> Vec<String> {
     let facts = [
         ("model", one(model_here(here)), one(Some(model_there(there)))),
         ("form", one(Some(form_here(here))), one(Some(form_there(there)))),
+        ("layers", one(Some(layers_here(here))), one(Some(layers_there(there)))),
         ("class", one(class_here(here)), one(key_of(&there.workload.class))),
         (
             "timed tokens",
@@ -73,13 +75,14 @@ fn timed(work: TimedWork) -> u32 {
     match work {
         TimedWork::Decode { decode_tokens, .. } => decode_tokens,
         TimedWork::Prefill { prefill_tokens } => prefill_tokens,
+        TimedWork::Primitive { repetitions, .. } => repetitions,
     }
 }
 
 fn chunk(work: TimedWork) -> Option<String> {
     match work {
         TimedWork::Decode { chunk_tokens, .. } => Some(chunk_tokens.to_string()),
-        TimedWork::Prefill { .. } => None,
+        TimedWork::Prefill { .. } | TimedWork::Primitive { .. } => None,
     }
 }
 
@@ -105,6 +108,21 @@ fn form_here(here: &Here<'_>) -> String {
 
 fn form_there(there: &Plan) -> String {
     form_word(there.arms.get(there.off()).and_then(|off| there.form_of(off)))
+}
+
+/// Off's.
+fn layers_here(here: &Here<'_>) -> String {
+    let own = off_here(here).and_then(|off| Some(off.layers.as_ref()?.value));
+    let engine = || Some(here.root.table("engine")?.whole32(LAYERS_KEY)?.value);
+    layers_word(own.or_else(engine))
+}
+
+fn layers_there(there: &Plan) -> String {
+    layers_word(there.arms.get(there.off()).and_then(|off| there.layers_of(off)))
+}
+
+fn layers_word(layers: Option<u32>) -> String {
+    layers.map_or_else(|| "all".to_owned(), |layers| layers.to_string())
 }
 
 fn form_word(form: Option<Form>) -> String {

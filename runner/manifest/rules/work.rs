@@ -5,11 +5,12 @@ use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
 use crate::manifest::draft::{ArmDraft, SettingsDraft};
 use crate::manifest::faults::Faults;
-use crate::manifest::plan::{ConditionSetting, Drafting, TimedWork};
+use crate::manifest::plan::{ConditionSetting, Contract, Drafting, TimedWork};
 use crate::manifest::span::Span;
 
 use super::arms::positions;
 use super::chunks;
+use super::primitives;
 use super::settings::place;
 
 /// The timed work with its place.
@@ -43,6 +44,9 @@ fn kind(root: &CheckedTable, faults: &mut Faults) -> Option<Work> {
     let workload = root.table("workload")?;
     let design = root.table("design");
     let depth = workload.whole32("depth_tokens")?.value;
+    if let Some(place) = workload.wrote("primitive") {
+        return primitives::work(root, workload, (place, depth), faults);
+    }
     match (workload.wrote("decode_tokens"), workload.wrote("prefill_tokens")) {
         (Some(decode), Some(prefill)) => {
             faults.push(
@@ -64,7 +68,7 @@ fn kind(root: &CheckedTable, faults: &mut Faults) -> Option<Work> {
                     "`[workload]` does not say what is timed",
                 )
                 .help(
-                    "add `prompt_tokens = 32` and `decode_tokens = 64`, or `prefill_tokens = 512`",
+                    "add `prompt_tokens = 32` and `decode_tokens = 64`, or `prefill_tokens = 512`, or `primitive = \"copy\"` and `repetitions = 16`",
                 ),
             );
             None
@@ -131,6 +135,10 @@ fn condition(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
                 );
                 (varied, "prefill")
             }
+            TimedWork::Primitive { what, .. } => (
+                setting.value == ConditionSetting::DepthTokens && primitives::has_depth(what),
+                "primitive",
+            ),
         };
         if !fits {
             faults.push(
@@ -146,6 +154,9 @@ fn condition(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
                     }
                     TimedWork::Prefill { .. } => {
                         "write `setting = \"prefill_tokens\"` or `\"depth_tokens\"`"
+                    }
+                    TimedWork::Primitive { .. } => {
+                        "copies and attention have `setting = \"depth_tokens\"`: leave `[condition]` out otherwise"
                     }
                 }),
             );
@@ -232,6 +243,7 @@ fn tokens(depth: u64, work: TimedWork) -> (u64, String) {
             let prefill = u64::from(prefill_tokens);
             (depth + prefill, format!("{depth} of depth and {prefill} timed"))
         }
+        TimedWork::Primitive { .. } => (depth, format!("{depth} cells")),
     }
 }
 
@@ -278,7 +290,11 @@ fn context(
             over(needed, words, span.clone());
         }
         let deepest = values.iter().map(|(depth, _, _)| *depth).max().unwrap_or(0);
+        let slots = settings.slots.unwrap_or(1);
         for contract in &arm.contracts {
+            if slots > 1 && matches!(contract.value, Contract::Argmax { .. }) {
+                continue; // held against what is timed, not against a text of its own
+            }
             if let Some(positions) = positions(&contract.value) {
                 let words = format!("{deepest} of depth and {positions} positions of the contract");
                 over(deepest + u64::from(positions), words, contract.span.clone());

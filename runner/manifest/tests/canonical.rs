@@ -19,6 +19,9 @@ const VECTORS: &[&str] = &[
     "chunk-lengths",
     "forms",
     "form-ladder",
+    "around",
+    "slices",
+    "ladder-rule",
 ];
 
 fn vector(name: &str, ending: &str) -> PathBuf {

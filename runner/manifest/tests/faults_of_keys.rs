@@ -49,7 +49,7 @@ fn a_key_in_the_wrong_table() {
     21 | at_least = 1
        | ^^^^^^^^
        |
-       = help: it is a key of `contract.cosine` or `expect.operation.<name>` or `expect.accepted_tokens`
+       = help: it is a key of `contract.cosine` or `expect.operation.<name>` or `expect.device.<name>` or `expect.accepted_tokens`
 
     error[key-in-wrong-table]: `rounds` does not belong to `[decision]`
       --> m.toml:50:1

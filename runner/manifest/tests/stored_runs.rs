@@ -2,7 +2,7 @@
 
 use super::support::{GOOD, altered, plan};
 use crate::failure::Failure;
-use crate::manifest::{NoNoise, NoiseFacts, NoiseSource};
+use crate::manifest::{NoNoise, NoiseFacts, NoiseSource, Plan};
 
 /// Names of the small world's runs.
 pub fn names(source: &NoiseSource) -> Vec<String> {
@@ -17,6 +17,23 @@ pub fn names(source: &NoiseSource) -> Vec<String> {
         NoiseSource::Pilot(_) => &["20261106-100000", "20261107-100000", "20261108-100000"],
     };
     names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// The plans of the small world's records and registrations.
+pub fn stored_plan(name: &str) -> Result<Option<Plan>, Failure> {
+    const LOOKUP: (&str, &str) =
+        ("threads = 2\n", "draft_source = \"prompt_lookup\"\ndraft_tokens = 4\n");
+    const SPECULATION: (&str, &str) = ("\"dense_throughput\"", "\"speculation\"");
+    match name {
+        "the-whole" => Ok(Some(plan(GOOD))),
+        "another-whole" => Ok(Some(plan(&altered(&[("threads = 1\n", "threads = 4\n")])))),
+        "a-slice/20261101-100000" => {
+            Ok(Some(plan(&altered(&[("threads = 1\n", "threads = 1\nlayers = 4\n")]))))
+        }
+        "lookups/20261109-100000" => Ok(Some(plan(&altered(&[LOOKUP, SPECULATION])))),
+        "torn/20261105-100000" => Err(Failure::failed("changed after it was sealed")),
+        name => Ok(noise(&NoiseSource::Record(name.to_owned())).ok().map(|facts| facts.plan)),
+    }
 }
 
 /// What each of them shows.

@@ -27,6 +27,7 @@ impl Surroundings for World {
             "prose-48" => facts(60_000, "a"),
             "code-48" => facts(60_000, "b"),
             "tiny-set" => facts(300, "c"),
+            "buffers" => facts(600, "d"),
             "filler" => facts(60_000, "f"),
             _ => Err(Failure::usage("no embedded set and no file is called so")),
         }
@@ -46,6 +47,10 @@ impl Surroundings for World {
 
     fn noise_sources(&self, source: &NoiseSource) -> Vec<String> {
         super::stored_runs::names(source)
+    }
+
+    fn stored_plan(&self, name: &str) -> Result<Option<Plan>, Failure> {
+        super::stored_runs::stored_plan(name)
     }
 
     fn is_file(&self, path: &str) -> bool {

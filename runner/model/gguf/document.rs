@@ -113,6 +113,21 @@ impl Document {
         Ok(Some(texts))
     }
 
+    /// Keys with this beginning, in the order of the file: name, number of the type, and the bytes
+    /// of the value as they lie there.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(in crate::model) fn raw_values(
+        &self,
+        beginning: &str,
+    ) -> Result<Vec<(String, u32, Vec<u8>)>, Failure> {
+        let wanted = self.keys.iter().filter(|place| place.name.starts_with(beginning));
+        wanted
+            .map(|place| Ok((place.name.clone(), place.kind, self.bytes(place.value.clone())?)))
+            .collect()
+    }
+
     /// Keys in the order of the file.
     pub(super) fn keys(&self) -> &[KeyPlace] {
         &self.keys

@@ -199,7 +199,7 @@ mod tests {
     fn tiny() -> (tempfile::TempDir, Document) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tiny.gguf");
-        std::fs::write(&path, crate::model::tiny::write_tiny()).unwrap();
+        std::fs::write(&path, crate::model::tiny::write_model(&crate::model::tiny::TINY)).unwrap();
         let document = Document::read(&path).unwrap();
         (folder, document)
     }

@@ -14,3 +14,5 @@ pub use document::Document;
 pub use edit::{Edit, write_edited};
 pub use facts::{GgufFacts, inspect};
 pub use header::{MetadataValue, TensorInfo};
+pub use tensor_type::bytes_of;
+pub(super) use tensor_type::row_bytes;

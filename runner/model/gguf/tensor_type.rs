@@ -62,7 +62,25 @@ pub(super) fn tensor_type(number: u32) -> Option<TensorType> {
     TENSOR_TYPES.iter().copied().find(|row| row.number == number)
 }
 
+/// Bytes of a row of so many elements of a type, by ggml's name in lower case; `None` where the type
+/// is unknown here, or the row is no multiple of its block.
+pub(in crate::model) fn row_bytes(name: &str, elements: u64) -> Option<u64> {
+    let row_type = TENSOR_TYPES.iter().find(|row_type| row_type.name == name)?;
+    if !elements.is_multiple_of(row_type.block_elements) {
+        return None;
+    }
+    (elements / row_type.block_elements).checked_mul(row_type.block_bytes)
+}
+
 /// ggml's number of a type by its lower-case name.
 pub(super) fn tensor_type_number(name: &str) -> Option<u32> {
     TENSOR_TYPES.iter().find(|row| row.name == name).map(|row| row.number)
+}
+
+/// Bytes of so many elements of a type, by its lower-case name; they fill whole blocks. `None` for
+/// a type that is unknown here.
+#[must_use]
+pub fn bytes_of(name: &str, elements: u64) -> Option<u64> {
+    let row = TENSOR_TYPES.iter().find(|row| row.name == name)?;
+    elements.div_ceil(row.block_elements).checked_mul(row.block_bytes)
 }

@@ -50,6 +50,7 @@ pub(crate) fn work_name(work: Work) -> &'static str {
         Work::Prompt => "prompt",
         Work::Decode => "decode",
         Work::Prefill => "prefill",
+        Work::Primitive => "primitive",
     }
 }
 

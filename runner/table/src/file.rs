@@ -109,7 +109,7 @@ mod tests {
 
     fn rows() -> Vec<SampleRow> {
         let states = [SampleState::Timed, SampleState::TimedOut, SampleState::Censored];
-        let works = [Work::Prompt, Work::Decode, Work::Prefill];
+        let works = [Work::Prompt, Work::Decode, Work::Prefill, Work::Primitive];
         (0..300_u32)
             .map(|index| SampleRow {
                 condition: index % 2,
@@ -120,7 +120,7 @@ mod tests {
                 place: index % 3,
                 arm: ["off", "off-again", "micro_batch_tokens=16"][index as usize % 3].to_owned(),
                 input: format!("prose-{}", index % 48),
-                work: works[index as usize % 3],
+                work: works[index as usize % 4],
                 tokens: 8,
                 nanoseconds: if index == 7 { u64::MAX } else { 1_000_000_007 * u64::from(index) },
                 started_nanoseconds: 3_000_000_019 * u64::from(index),

@@ -12,7 +12,7 @@ use crate::canonical::{state_name, work_name};
 use crate::{SampleRow, SampleState, Work};
 
 const STATES: [SampleState; 3] = [SampleState::Timed, SampleState::TimedOut, SampleState::Censored];
-const WORKS: [Work; 3] = [Work::Prompt, Work::Decode, Work::Prefill];
+const WORKS: [Work; 4] = [Work::Prompt, Work::Decode, Work::Prefill, Work::Primitive];
 
 pub(crate) fn to_bytes(rows: &[SampleRow]) -> Result<Vec<u8>, String> {
     let mut frame = frame(rows).map_err(|error| error.to_string())?;

@@ -25,7 +25,7 @@ pub struct SampleRow {
     pub input: String,
     /// What was timed.
     pub work: Work,
-    /// Tokens evaluated while the clock ran.
+    /// Tokens evaluated while the clock ran, or repetitions of a primitive.
     pub tokens: u32,
     /// Monotonic difference. Zero unless `state` is `timed`.
     pub nanoseconds: u64,
@@ -47,6 +47,8 @@ pub enum Work {
     Decode,
     /// A timed prefill.
     Prefill,
+    /// Repetitions of a primitive.
+    Primitive,
 }
 
 /// A sample that ran over its limit is a state, not a number.

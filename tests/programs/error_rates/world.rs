@@ -2,7 +2,7 @@
 
 use runner::design::Schedule;
 use runner::manifest::{Contract, Plan, Role, TimedWork};
-use runner::verdict::{ContractFinding, ContractState, Evidence, RunEnd, RunFacts};
+use runner::verdict::{ContractFinding, ContractState, Evidence, ProcessFacts, RunEnd, RunFacts};
 use sample_table::{SampleRow, SampleState, Work};
 
 use crate::noise::{Instrument, Noise};
@@ -44,6 +44,7 @@ pub fn evidence(
                 let (work, tokens) = match plan.workload.work {
                     TimedWork::Decode { decode_tokens, .. } => (Work::Decode, decode_tokens),
                     TimedWork::Prefill { prefill_tokens } => (Work::Prefill, prefill_tokens),
+                    TimedWork::Primitive { repetitions, .. } => (Work::Primitive, repetitions),
                 };
                 samples.push(SampleRow {
                     condition: block.condition,
@@ -94,9 +95,15 @@ fn facts(plan: &Plan, end: RunEnd) -> RunFacts {
         engagement: Vec::new(),
         memory: Vec::new(),
         forms: Vec::new(),
+        slices: Vec::new(),
+        primitives: Vec::new(),
         speculation: Vec::new(),
         draft_controls: Vec::new(),
         unread_sensors: Vec::new(),
+        surroundings: None,
+        processes: ProcessFacts::default(),
+        bounds: None,
+        canary: None,
         wall_nanoseconds: 0,
         engine_nanoseconds: 0,
         timed_nanoseconds: 0,

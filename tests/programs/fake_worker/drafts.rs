@@ -100,6 +100,7 @@ impl Engine {
             nanoseconds,
             chosen,
             position: count(self.length()),
+            slots: None,
             speculation: Some(counts),
         })
     }

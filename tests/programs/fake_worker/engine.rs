@@ -9,10 +9,12 @@ use std::time::Duration;
 use engine_protocol::{
     Beginning, Begun, BufferBytes, BufferKind, Command, DecodeRequest, Decoded, EngineFacts, Feed,
     Greeting, LoadRequest, Loaded, LogitsFile, LogitsRequest, ModelFacts, OperationCount,
-    PrefillRequest, Prefilled, Problem, ProblemKind, Reply, SETTING_KEYS, SourcePin, Token,
+    PrefillRequest, Prefilled, Problem, ProblemKind, Reply, SETTING_KEYS, SlotsDecoded, SourcePin,
+    Token,
 };
 
 use crate::drafts::Drafting;
+use crate::layers::layers_of;
 use crate::noise::Noise;
 use crate::requantise::requantise;
 use crate::script::{Behaviour, FaultKind, Processes, Script};
@@ -38,6 +40,9 @@ pub struct Engine {
     pub(crate) left_over: usize,
     next: Token,
     drafting: Option<Drafting>,
+    /// Memory that is really held.
+    held: Vec<u8>,
+    slots: u32,
 }
 
 impl Engine {
@@ -57,6 +62,8 @@ impl Engine {
             left_over: 0,
             next: OPENING,
             drafting: None,
+            held: Vec::new(),
+            slots: 1,
         }
     }
 
@@ -70,6 +77,11 @@ impl Engine {
             && fault.nth == *count
             && fault.process.is_none_or(|process| process == self.process);
         here.then_some(fault.kind)
+    }
+
+    /// Whether the script's worker was made before this message.
+    pub fn is_unknown(&self, command: &Command) -> bool {
+        self.behaviour.unknown.iter().any(|unknown| unknown == name(command))
     }
 
     /// The answer to a command.
@@ -103,6 +115,10 @@ impl Engine {
             },
             Command::Observe(request) => crate::observe::observe(&self.behaviour.observe, &request)
                 .map_or_else(Reply::Problem, Reply::Observed),
+            Command::Primitive(request) => {
+                let behaviour = self.behaviour.primitive.clone();
+                crate::primitive::timed(&request, &behaviour, &mut |each| self.time(each, 1))
+            }
             Command::Weights(_) | Command::Slots(_) => {
                 problem(ProblemKind::Unsupported, "there is no graph behind this worker")
             }
@@ -149,6 +165,7 @@ impl Engine {
             }
         }
         self.drafting = Drafting::of(load);
+        self.slots = load.settings.slots.unwrap_or(1);
         if let (Some(_), Some(other)) = (&load.draft_model_path, self.behaviour.drafter_vocabulary)
             && other != self.script.vocabulary
         {
@@ -170,6 +187,9 @@ impl Engine {
         flood(self.behaviour.stderr_bytes);
         let mut effective = load.settings.clone();
         effective.context_tokens.get_or_insert(self.script.context_tokens);
+        let effective = effective.overlaid(&self.behaviour.effective);
+        // not zero, so that each page is there
+        self.held = vec![1; self.behaviour.holds_megabytes * 1_000_000];
         self.loaded = true;
         Ok(Loaded {
             model: ModelFacts {
@@ -178,16 +198,19 @@ impl Engine {
                 parameters: 1,
                 vocabulary: self.behaviour.vocabulary.unwrap_or(self.script.vocabulary),
                 trained_context_tokens: self.script.context_tokens,
-                layers: 1,
+                layers: self.behaviour.layers.unwrap_or_else(|| layers_of(model)),
                 tensor_bytes: 4,
                 tensor_types: Vec::new(),
             },
             effective,
-            buffers: vec![BufferBytes {
-                device: "FAKE".to_owned(),
-                kind: BufferKind::Weights,
-                bytes: if path == model { 4 } else { file_bytes(model) },
-            }],
+            buffers: match self.behaviour.buffers.as_slice() {
+                [] => vec![BufferBytes {
+                    device: "FAKE".to_owned(),
+                    kind: BufferKind::Weights,
+                    bytes: if path == model { 4 } else { file_bytes(model) },
+                }],
+                scripted => scripted.to_vec(),
+            },
             backends: vec!["FAKE".to_owned()],
         })
     }
@@ -252,6 +275,8 @@ impl Engine {
             chosen,
             position: count(self.sequence.len()),
             speculation: None,
+            slots: (self.slots > 1 && !self.behaviour.ignores_slots)
+                .then_some(SlotsDecoded { sequences: self.slots, other_choices: 0 }),
         })
     }
 
@@ -337,12 +362,16 @@ impl Engine {
     }
 
     fn operations(&self) -> Vec<OperationCount> {
-        let counts = self.behaviour.operations.iter();
+        let fake = "FAKE".to_owned();
+        let own = [(&fake, &self.behaviour.operations)];
+        let counts = own.into_iter().chain(&self.behaviour.operations_on);
         counts
-            .map(|(operation, count)| OperationCount {
-                operation: operation.clone(),
-                device: "FAKE".to_owned(),
-                count: *count,
+            .flat_map(|(device, operations)| {
+                operations.iter().map(|(operation, count)| OperationCount {
+                    operation: operation.clone(),
+                    device: device.clone(),
+                    count: *count,
+                })
             })
             .collect()
     }
@@ -410,6 +439,15 @@ impl Engine {
         }
     }
 
+    /// How much slower the process is than it will be.
+    fn slow_start(&self) -> f64 {
+        let commands =
+            ["decode", "prefill"].map(|name| self.counts.get(name).copied().unwrap_or(0));
+        let before = f64::from(commands[0] + commands[1]).max(1.0) - 1.0;
+        let surplus = self.behaviour.slow_start;
+        surplus.mul_add((-before / self.behaviour.slow_start_halves_after).exp2(), 1.0)
+    }
+
     /// A scripted time for so many tokens.
     #[expect(
         clippy::cast_precision_loss,
@@ -423,6 +461,7 @@ impl Engine {
         }
         let mut time = per_token as f64 * tokens as f64 * self.process_factor;
         time *= (self.noise.normal() * self.behaviour.noise_sd).exp();
+        time *= self.slow_start();
         if self.noise.uniform() < self.behaviour.stall_probability {
             time *= STALL_FACTOR;
         }
@@ -448,6 +487,7 @@ fn name(command: &Command) -> &'static str {
         Command::Weights(_) => "weights",
         Command::Slots(_) => "slots",
         Command::Requantise(_) => "requantise",
+        Command::Primitive(_) => "primitive",
         Command::Shutdown => "shutdown",
     }
 }

@@ -32,6 +32,7 @@
 //! logits_noise = 0.0               # added to each logit, times a fixed pattern
 //! logits_nan_at = 3                # example: this row has a NaN (default: none)
 //! vocabulary = 128                 # example: another one than the script's (default: the script's)
+//! layers = 30                      # example: other ones than the file says (default: the file's, or 1)
 //! requantise_share_percent = 99    # bytes of a new form that are of its own type
 //! requantise_short_bytes = 0       # cut off a new form's end, and not told
 //! burn = false                     # a thread computes all the time
@@ -39,12 +40,24 @@
 //! stderr_bytes = 0                 # written at load
 //! unsupported = []                 # settings that are refused at load
 //! operations = { mul_mat = 10 }    # example: counts for `operations`, on device "FAKE"
+//! operations_on = { CPU = { mul_mat = 3 } }   # example: counts on other devices
+//! buffers = [{ device = "CPU", kind = "kv", bytes = 1000 }]   # example (default: the weights')
+//! effective = { threads = 1 }      # example: settings that are reported to be in effect instead
+//! holds_megabytes = 0              # really allocated at load
+//! slow_start = 0.0                 # the first timed command takes longer by this factor …
+//! slow_start_halves_after = 1.0    # … and the surplus halves with every so many commands
 //! # The graph that `observe` shows; every key may be left out.
 //! observe = { tensors = ["embd", "l_out-0"], width = 16, changed_from = "l_out-0", change = 0.5 }
 //! #   tensors       in order of execution
 //! #   changed_from  from this on one value of each position is larger by `change`, until a tensor
 //! #                 is replaced
 //! #   fault         short (a value is missing in the file), hash, twice (a name), nothing, places
+//! # Primitives; every key may be left out. Times go by bytes.
+//! primitive = { bytes_per_second = 347_000_000_000, bytes_per_second_in_pieces = 174_000_000_000 }
+//! #   pieces_off_by        added to the pieces that are reported
+//! #   bytes_off_by         added to the reported bytes where more than one repetition is timed
+//! #   bytes_off_in_pieces  added to the reported bytes of more than one piece
+//! unknown = []                     # messages that are answered as no request
 //! protocol_version = 1             # only with FAKE_WORKER_SCRIPT
 //! source_blake3 = "fake"           # only with FAKE_WORKER_SCRIPT
 //!
@@ -59,6 +72,7 @@
 //! [[when]]
 //! settings = { threads = 2 }       # holds when the loaded settings have these values
 //! model = "q8_0.gguf"              # and only when the loaded file's path ends so (default: any)
+//! environment = { OMP_PROC_BIND = "true" }   # and only when the process has these variables
 //! processes = [7, 10]              # and only for the processes with these numbers (default: all)
 //! decode_nanoseconds_per_token = 900_000
 //! ```
@@ -71,8 +85,10 @@
 mod drafts;
 mod engine;
 mod faults;
+mod layers;
 mod noise;
 mod observe;
+mod primitive;
 mod requantise;
 mod script;
 
@@ -113,6 +129,13 @@ fn main() -> ExitCode {
 
 fn answer(engine: &mut Engine, line: &str) {
     let response = match serde_json::from_str::<Request>(line) {
+        Ok(request) if engine.is_unknown(&request.command) => Response {
+            id: 0,
+            reply: Reply::Problem(Problem {
+                kind: ProblemKind::Protocol,
+                message: "the line is not a request: unknown variant".to_owned(),
+            }),
+        },
         Ok(request) => {
             let id = request.id + faults::act(engine.fault_of(&request.command));
             Response { id, reply: engine.reply(request.command) }

@@ -69,10 +69,14 @@ fn gguf(tensors: &[(&str, Kind, u64)]) -> Vec<u8> {
     let mut file = b"GGUF".to_vec();
     file.extend(3_u32.to_le_bytes());
     file.extend((tensors.len() as u64).to_le_bytes());
-    file.extend(1_u64.to_le_bytes());
+    file.extend(2_u64.to_le_bytes());
     text(&mut file, "general.architecture");
     file.extend(8_u32.to_le_bytes());
     text(&mut file, "llama");
+    // as many layers as the built-in model has
+    text(&mut file, "llama.block_count");
+    file.extend(4_u32.to_le_bytes());
+    file.extend(4_u32.to_le_bytes());
     let mut data = Vec::new();
     for (name, (number, elements, bytes, _), row) in tensors {
         text(&mut file, name);

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use engine_protocol::{Evaluation, Settings};
+use engine_protocol::{BufferBytes, Evaluation, Settings};
 use serde::Deserialize;
 
 use crate::observe::Observing;
+use crate::primitive::Primitives;
 
 /// A whole script.
 #[derive(Debug, Clone, Deserialize)]
@@ -61,6 +62,8 @@ pub struct Behaviour {
     pub drafted_off_by: i64,
     /// Tokens of the drafter's vocabulary; as many as the model's when absent.
     pub drafter_vocabulary: Option<u32>,
+    /// Decodes one sequence, whatever `slots` says.
+    pub ignores_slots: bool,
     pub logits_noise: f32,
     /// Noise only from this position of the text on.
     pub logits_noise_from_position: Option<u32>,
@@ -73,6 +76,8 @@ pub struct Behaviour {
     pub logits_noise_distinct_tokens: Option<usize>,
     pub logits_nan_at: Option<u32>,
     pub vocabulary: Option<u32>,
+    /// Layers that are reported; as many as the loaded file says when absent.
+    pub layers: Option<u32>,
     pub requantise_share_percent: u32,
     pub requantise_short_bytes: usize,
     pub burn: bool,
@@ -80,7 +85,22 @@ pub struct Behaviour {
     pub stderr_bytes: u64,
     pub unsupported: Vec<String>,
     pub operations: BTreeMap<String, u64>,
+    /// Counts by device, beside those on `FAKE`.
+    pub operations_on: BTreeMap<String, BTreeMap<String, u64>>,
+    /// Buffers that are reported instead of the weights' one.
+    pub buffers: Vec<BufferBytes>,
+    /// Laid over the settings that are reported to be in effect.
+    pub effective: Settings,
+    /// Really allocated at load, and touched.
+    pub holds_megabytes: usize,
+    /// The first timed command takes longer by this factor; the surplus halves with each further
+    /// `slow_start_halves_after` commands.
+    pub slow_start: f64,
+    pub slow_start_halves_after: f64,
     pub observe: Observing,
+    pub primitive: Primitives,
+    /// Messages that the worker answers as lines that are no request.
+    pub unknown: Vec<String>,
     pub protocol_version: u32,
     pub source_blake3: String,
     pub fault: Option<Fault>,
@@ -108,6 +128,7 @@ impl Default for Behaviour {
             width_off_by: 0,
             drafted_off_by: 0,
             drafter_vocabulary: None,
+            ignores_slots: false,
             logits_noise: 0.0,
             logits_noise_from_position: None,
             logits_noise_evaluation: None,
@@ -116,6 +137,7 @@ impl Default for Behaviour {
             logits_noise_distinct_tokens: None,
             logits_nan_at: None,
             vocabulary: None,
+            layers: None,
             requantise_share_percent: 99,
             requantise_short_bytes: 0,
             burn: false,
@@ -123,7 +145,15 @@ impl Default for Behaviour {
             stderr_bytes: 0,
             unsupported: Vec::new(),
             operations: BTreeMap::new(),
+            operations_on: BTreeMap::new(),
+            buffers: Vec::new(),
+            effective: Settings::default(),
+            holds_megabytes: 0,
+            slow_start: 0.0,
+            slow_start_halves_after: 1.0,
             observe: Observing::default(),
+            primitive: Primitives::default(),
+            unknown: Vec::new(),
             protocol_version: engine_protocol::PROTOCOL_VERSION,
             source_blake3: "fake".to_owned(),
             fault: None,
@@ -200,7 +230,11 @@ impl Script {
                 Some(end) => end.as_str().is_some_and(|end| model.ends_with(end)),
                 None => true,
             };
-            if settings_hold && process_holds && model_holds {
+            let variables = table(rule.remove("environment").as_ref());
+            let environment_holds = variables
+                .iter()
+                .all(|(name, value)| std::env::var(name).ok().as_deref() == value.as_str());
+            if settings_hold && process_holds && model_holds && environment_holds {
                 merged.extend(rule);
             }
         }

@@ -1,13 +1,16 @@
 //! Tables of arms and ladders, with what they promise.
 
-use super::what::{form, native};
-use super::{GREATEST_EXACT, LINE, U32, key, table, whole};
+use super::around::environment;
+use super::expect::expect;
+use super::ladder_stop::ladder_stop;
+use super::what::{form, layers, native};
+use super::{LINE, U32, key, table, whole};
 use crate::manifest::language::describe::Need::{Optional, Required};
 use crate::manifest::language::describe::{
     Choice, Key, Literal, Need, RealRange, Shape, Table, TextRule,
 };
 use crate::manifest::language::settings;
-use crate::manifest::plan::Role;
+use crate::manifest::plan::{Pieces, Role};
 
 /// Fewest teacher-forced positions from which a contract may speak of all.
 const FEWEST_POSITIONS: u64 = 512;
@@ -37,12 +40,22 @@ pub(super) fn arm() -> Table {
             "Instead of `build`: path of a worker executable for this arm alone.",
         ),
         form("The engine's model in this form, for this arm alone."),
+        layers(
+            "The engine's model cut to its first layers, for this arm alone. Only a `ceiling` or a `control` may have another number than `off`.",
+        ),
+        key(
+            "pieces",
+            Optional,
+            Shape::choices::<Pieces>(),
+            "\"composition\"",
+            "Primitive: how the work is cut; one piece when absent.",
+        ),
         key(
             "contract",
             Optional,
             Shape::Table(contract()),
             "contract.identical.of = \"tokens\"",
-            "What the arm promises of its output, against off. Every treatment has at least one.",
+            "What the arm promises of its output, against off. Every treatment has at least one, but for a primitive, which has no output.",
         ),
         key(
             "expect",
@@ -50,6 +63,9 @@ pub(super) fn arm() -> Table {
             Shape::Table(expect()),
             "expect.operation.flash_attn_ext.at_least = 1",
             "Proof that the treatment was applied.",
+        ),
+        environment(
+            "A variable that this arm's worker alone is started with, laid over those of `[engine]`.",
         ),
     ];
     keys.extend(settings::keys());
@@ -93,6 +109,7 @@ pub(super) fn ladder() -> Table {
                 "[ladder]\nexpect.operation.mul_mat.at_least = 1",
                 "What must be seen of every rung. As in `[[arm]]`.",
             ),
+            ladder_stop(),
         ]),
     )
 }
@@ -219,58 +236,6 @@ fn contract() -> Table {
                     ],
                 ),
             ),
-        ],
-    )
-}
-
-fn expect() -> Table {
-    table(
-        "expect of [[arm]]",
-        "Proof that the treatment was applied.",
-        vec![
-            Key {
-                name: "operation".into(),
-                shape: Shape::Named(table(
-                    "expect.operation.<name>",
-                    "How often an operation of the engine (`flash_attn_ext`, `mul_mat`, …) must run in an untimed, observed run. Bounds on the count; at least one of the two.",
-                    vec![
-                        key(
-                            "at_least",
-                            Optional,
-                            whole(0, GREATEST_EXACT),
-                            "1",
-                            "Least count; 0 when absent.",
-                        ),
-                        key(
-                            "at_most",
-                            Optional,
-                            whole(0, GREATEST_EXACT),
-                            "0",
-                            "Greatest count; no limit when absent.",
-                        ),
-                    ],
-                )),
-                need: Optional,
-                doc: "By the engine's name of an operation, lower case.".into(),
-                example: "expect.operation.flash_attn_ext.at_least = 1".into(),
-            },
-            Key {
-                name: "accepted_tokens".into(),
-                shape: Shape::Table(table(
-                    "expect.accepted_tokens",
-                    "How many drafted tokens must be accepted.",
-                    vec![key(
-                        "at_least",
-                        Required,
-                        whole(1, GREATEST_EXACT),
-                        "1",
-                        "Drafted tokens that were accepted while the clock ran, over the whole run, at each condition value.",
-                    )],
-                )),
-                need: Optional,
-                doc: "That drafts were of use.".into(),
-                example: "expect.accepted_tokens.at_least = 1".into(),
-            },
         ],
     )
 }

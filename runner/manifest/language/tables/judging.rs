@@ -15,7 +15,7 @@ pub(super) fn metric() -> Table {
                 Required,
                 Shape::choices::<Metric>(),
                 "\"decode_tokens_per_second\"",
-                "Verdicts belong to this one: `decode_tokens_per_second` for decode work, `prefill_tokens_per_second` for prefill work.",
+                "Verdicts belong to this one: `decode_tokens_per_second` for decode work, `prefill_tokens_per_second` for prefill work, `bytes_per_second` for copies, `operations_per_second` for matrix products and attention.",
             ),
             key(
                 "secondary",

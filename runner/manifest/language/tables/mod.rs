@@ -1,7 +1,10 @@
 //! Version 1 of the language, table by table.
 
 mod arm;
+mod around;
+mod expect;
 mod judging;
+mod ladder_stop;
 mod noise;
 mod parts;
 mod root;

@@ -1,7 +1,7 @@
 //! The top of a manifest, and which tables stand below it.
 
 use super::parts::{LINE, PROSE, U32, key, table, whole};
-use super::{arm, judging, noise, stop, what};
+use super::{arm, around, judging, noise, stop, what};
 use crate::manifest::language::describe::Need::{AllDefaults, Optional, Required};
 use crate::manifest::language::describe::{Shape, Table, TextRule};
 use crate::manifest::plan::PriorAccess;
@@ -48,6 +48,13 @@ pub fn root() -> Table {
                 Shape::Tables(what::prior_art()),
                 "[[prior_art]]\nrecord = \"earlier-id/1\"\nscope = \"what it speaks of\"",
                 "Earlier records on the question.",
+            ),
+            key(
+                "regime",
+                Optional,
+                Shape::Table(what::regime()),
+                "[regime]\npredicts = \"the-whole-models-id\"",
+                "What the figures are to speak of.",
             ),
             key(
                 "engine",
@@ -118,6 +125,20 @@ pub fn root() -> Table {
                 Shape::Table(judging::gate()),
                 "[gate]",
                 "How quiet the machine must be.",
+            ),
+            key(
+                "budget",
+                Optional,
+                Shape::Table(around::budget()),
+                "[budget]\nmemory_megabytes = 4000",
+                "How much memory the arms may take; as much as the machine has when absent.",
+            ),
+            key(
+                "warm_up",
+                Optional,
+                Shape::Table(around::warm_up()),
+                "[warm_up]\nrule = \"stationary\"",
+                "When warming up is over; after one piece of the work when absent.",
             ),
             key(
                 "decision",
