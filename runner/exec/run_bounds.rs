@@ -59,13 +59,9 @@ impl RunBounds {
         let mut unknown = self.unknown;
         let mut arms = Vec::new();
         let mut known: BTreeMap<&Path, Result<Traffic, String>> = BTreeMap::new();
-        let forms = prepared.forms.paths();
         for arm in &plan.arms {
-            let path = match plan.form_of(arm) {
-                None => Some(prepared.model.path.as_path()),
-                Some(form) => forms.get(&form).map(std::path::PathBuf::as_path),
-            };
-            let Some(path) = path else { continue };
+            // the file that the arm loads: a form or a slice of the model where it asks for one
+            let Some((path, _)) = prepared.file_of(plan, arm) else { continue };
             let found = known.entry(path).or_insert_with(|| traffic(path));
             let settings = effective(plan, arm, workers);
             match found {
@@ -116,7 +112,7 @@ fn of_arm(plan: &Plan, arm: &Arm, traffic: &Traffic, settings: &Settings) -> Vec
             operations: traffic.operations,
             last_operations: traffic.last_operations,
             micro_batch_tokens: settings.micro_batch_tokens,
-            sequences: settings.parallel_sequences.unwrap_or(1),
+            sequences: plan.slots_of(arm),
         }
     };
     plan.condition_values().into_iter().enumerate().map(of_condition).collect()

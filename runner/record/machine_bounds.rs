@@ -10,7 +10,7 @@ use super::verify::{Finding, failed, stray};
 use crate::failure::Failure;
 use crate::project::Project;
 use crate::stats::quartiles;
-use crate::verdict::{MachineBounds, MultiplyAdds, ReadBandwidth};
+use crate::verdict::{MachineBounds, MultiplyAdds, WorkingSetBandwidth};
 
 /// Folder of machines in results/.
 pub const MACHINES_FOLDER: &str = "machines";
@@ -117,22 +117,6 @@ impl StoredBounds {
     /// not known of it.
     #[must_use]
     pub fn largest(&self) -> (MachineBounds, Vec<String>) {
-        let mut read: Vec<ReadBandwidth> = Vec::new();
-        for figure in &self.read {
-            let row = ReadBandwidth {
-                working_set_bytes: figure.working_set_bytes,
-                largest_bytes_per_second: figure.bytes_per_second.greatest,
-                threads: figure.threads,
-            };
-            match read.iter_mut().find(|one| one.working_set_bytes == row.working_set_bytes) {
-                Some(one) if one.largest_bytes_per_second < row.largest_bytes_per_second => {
-                    *one = row;
-                }
-                Some(_) => {}
-                None => read.push(row),
-            }
-        }
-        read.sort_by_key(|row| row.working_set_bytes);
         let mut unknown = Vec::new();
         let multiply_adds = match self.arithmetic() {
             Ok(largest) => Some(largest),
@@ -144,7 +128,8 @@ impl StoredBounds {
         let bounds = MachineBounds {
             machine: self.machine.clone(),
             measured_at: self.at.clone(),
-            read,
+            read: largest_of(&self.read),
+            copy: largest_of(&self.copy),
             multiply_adds,
         };
         (bounds, unknown)
@@ -197,6 +182,25 @@ impl StoredBounds {
         }
         Ok(())
     }
+}
+
+/// The largest by working set, over thread counts and repetitions; the smallest set first.
+fn largest_of(figures: &[MemoryFigure]) -> Vec<WorkingSetBandwidth> {
+    let mut rows: Vec<WorkingSetBandwidth> = Vec::new();
+    for figure in figures {
+        let row = WorkingSetBandwidth {
+            working_set_bytes: figure.working_set_bytes,
+            largest_bytes_per_second: figure.bytes_per_second.greatest,
+            threads: figure.threads,
+        };
+        match rows.iter_mut().find(|one| one.working_set_bytes == row.working_set_bytes) {
+            Some(one) if one.largest_bytes_per_second < row.largest_bytes_per_second => *one = row,
+            Some(_) => {}
+            None => rows.push(row),
+        }
+    }
+    rows.sort_by_key(|row| row.working_set_bytes);
+    rows
 }
 
 /// Writes the bounds of a machine, in place of older ones.

@@ -26,26 +26,25 @@ pub(super) fn bounds(record: &Record) -> Vec<String> {
 
 fn reached(found: &BoundReached) -> Option<String> {
     let name = name(&found.arm, &found.condition);
-    let what = match found.bound {
-        Bound::ReadBandwidth => "the largest read bandwidth seen",
-        Bound::MultiplyAdds => "the most multiply-adds seen",
-    };
+    let what = found.bound.largest_seen();
     let (Some(largest), Some(share)) = (found.largest_seen, found.share_percent()) else {
         // why the arithmetic bound is unknown stands once for all arms
-        return (found.bound == Bound::ReadBandwidth).then(|| {
+        return (found.bound != Bound::MultiplyAdds).then(|| {
             format!(
-                "{name}: bound unknown: the {} of an evaluation are fewer than the smallest \
-                 working set that was measured, and may lie in a faster cache",
-                found.bound.amount(found.of_an_evaluation as f64)
+                "{name}: bound unknown: the {} of {} are fewer than the smallest working set that \
+                 was measured, and may lie in a faster cache",
+                found.bound.amount(found.of_an_evaluation as f64),
+                found.counted_in.single()
             )
         });
     };
     let figures = format!(
-        "{:.0} % of {what} ({} of {}, {} an evaluation of one token)",
+        "{:.0} % of {what} ({} of {}, {} {})",
         share,
         found.bound.a_second(found.value),
         found.bound.a_second(largest),
         found.bound.amount(found.of_an_evaluation as f64),
+        found.counted_in.single(),
     );
     let greatest = || format!("{} in {}", found.bound.a_second(found.greatest), found.greatest_at);
     Some(match found.state {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::analysis::{Reason, ReasonCode};
 use super::blocks::work_of;
 use super::bounds_evidence::{ArmTraffic, BoundsEvidence};
-use super::evidence::ArmSpeculation;
+use super::evidence::{ArmPrimitive, ArmSpeculation};
 use super::words::condition as condition_label;
 use crate::manifest::{Arm, Drafting, Plan, Role};
 
@@ -16,14 +16,54 @@ use crate::manifest::{Arm, Drafting, Plan, Role};
 /// machine may add.
 pub const ALLOWANCE: f64 = 1.25;
 
+/// ggml's name of the processor as a device: figures of any other have no bound here.
+pub(super) const PROCESSOR: &str = "CPU";
+
+/// What a run's workers counted of their work.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Counted<'facts> {
+    /// Of drafts.
+    pub speculation: &'facts [ArmSpeculation],
+    /// Of a repetition of a primitive.
+    pub primitives: &'facts [ArmPrimitive],
+}
+
 /// What bounds a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
     /// Unique bytes times evaluations a second, against reading memory.
     ReadBandwidth,
+    /// Bytes that a primitive reads and writes a second, against copying and reading memory.
+    MovedBytes,
     /// Multiply-adds of evaluated tokens a second, against arithmetic.
     MultiplyAdds,
+}
+
+/// What readings are counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CountedIn {
+    /// Evaluations of a model's graph.
+    #[default]
+    Evaluations,
+    /// Repetitions of a primitive.
+    Repetitions,
+}
+
+impl CountedIn {
+    fn is_evaluations(&self) -> bool {
+        *self == CountedIn::Evaluations
+    }
+
+    /// What an amount of bytes or multiply-adds belongs to.
+    #[must_use]
+    pub fn single(self) -> &'static str {
+        match self {
+            CountedIn::Evaluations => "an evaluation of one token",
+            CountedIn::Repetitions => "a repetition",
+        }
+    }
 }
 
 /// Where a figure stands.
@@ -56,8 +96,11 @@ pub struct BoundReached {
     pub greatest: f64,
     /// Which one that was.
     pub greatest_at: String,
-    /// Bytes, or multiply-adds, of one evaluation of one token.
+    /// Bytes, or multiply-adds, of one evaluation of one token or one repetition of a primitive.
     pub of_an_evaluation: u64,
+    /// Which of them.
+    #[serde(default, skip_serializing_if = "CountedIn::is_evaluations")]
+    pub counted_in: CountedIn,
     /// The largest value that was seen on this machine, a second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub largest_seen: Option<f64>,
@@ -79,26 +122,53 @@ pub(super) fn reached(
     plan: &Plan,
     samples: &[SampleRow],
     bounds: &BoundsEvidence,
-    speculation: &[ArmSpeculation],
+    counted: Counted<'_>,
 ) -> Vec<BoundReached> {
     let mut found = Vec::new();
-    if !plan.workload.work.reads_text() {
-        return found;
-    }
     for arm in &plan.arms {
         for (condition, value) in plan.condition_values().into_iter().enumerate() {
             let condition = condition as u32;
             let name = arm.name.as_str();
-            let traffic =
-                bounds.traffic.iter().find(|one| one.arm == name && one.condition == condition);
-            let Some(traffic) = traffic else { continue };
-            let drafts =
-                speculation.iter().find(|one| one.arm == name && one.condition == condition);
-            let case = Case { plan, arm, traffic, drafts, bounds };
+            let Some(unit) = Unit::of(plan, name, condition, bounds, counted) else { continue };
+            let drafts = counted
+                .speculation
+                .iter()
+                .find(|one| one.arm == name && one.condition == condition);
+            let case = Case { plan, arm, condition, unit, drafts, bounds };
             found.extend(case.reached(samples, &condition_label(plan, value)));
         }
     }
     found
+}
+
+/// What readings are counted in.
+#[derive(Debug, Clone, Copy)]
+enum Unit<'facts> {
+    /// Evaluations of a model's graph.
+    Evaluations(&'facts ArmTraffic),
+    /// Repetitions of a primitive.
+    Repetitions(&'facts ArmPrimitive),
+}
+
+impl<'facts> Unit<'facts> {
+    /// `None` where it is not known, or nothing bounds it.
+    fn of(
+        plan: &Plan,
+        arm: &str,
+        condition: u32,
+        bounds: &'facts BoundsEvidence,
+        counted: Counted<'facts>,
+    ) -> Option<Unit<'facts>> {
+        if plan.workload.work.reads_text() {
+            let mut all = bounds.traffic.iter();
+            return all
+                .find(|one| one.arm == arm && one.condition == condition)
+                .map(Unit::Evaluations);
+        }
+        let mut all = counted.primitives.iter();
+        all.find(|one| one.arm == arm && one.condition == condition && one.device == PROCESSOR)
+            .map(Unit::Repetitions)
+    }
 }
 
 /// What speaks against a comparison: a bound that its arm, off or an aa arm passed.
@@ -123,21 +193,24 @@ impl BoundReached {
     /// Both numbers.
     fn sentence(&self) -> String {
         let largest = self.largest_seen.unwrap_or(0.0);
-        let (what, did) = match self.bound {
-            Bound::ReadBandwidth => ("the largest read bandwidth seen", "would have read"),
-            Bound::MultiplyAdds => ("the most multiply-adds seen", "would have done"),
+        let did = match self.bound {
+            Bound::ReadBandwidth => "would have read",
+            Bound::MovedBytes => "would have read and written",
+            Bound::MultiplyAdds => "would have done",
         };
+        let what = self.bound.largest_seen();
         let (place, value) = if self.value > ALLOWANCE * largest {
             ("over all readings".to_owned(), self.value)
         } else {
             (format!("in {}", self.greatest_at), self.greatest)
         };
         format!(
-            "`{}` {did} {} {place} ({} an evaluation of one token); {what} on this machine is {}, \
+            "`{}` {did} {} {place} ({} {}); {what} on this machine is {}, \
              and {ALLOWANCE} times that, {}, is passed by nothing that is true",
             self.arm,
             self.bound.a_second(value),
             self.bound.amount(self.of_an_evaluation as f64),
+            self.counted_in.single(),
             self.bound.a_second(largest),
             self.bound.a_second(ALLOWANCE * largest),
         )
@@ -145,11 +218,21 @@ impl BoundReached {
 }
 
 impl Bound {
+    /// What it is the largest of.
+    #[must_use]
+    pub fn largest_seen(self) -> &'static str {
+        match self {
+            Bound::ReadBandwidth => "the largest read bandwidth seen",
+            Bound::MovedBytes => "the most bytes seen read and written",
+            Bound::MultiplyAdds => "the most multiply-adds seen",
+        }
+    }
+
     /// `12.3 GB/s`, or `45.6 G multiply-adds/s`.
     #[must_use]
     pub fn a_second(self, value: f64) -> String {
         match self {
-            Bound::ReadBandwidth => format!("{} GB/s", digits(value * 1e-9)),
+            Bound::ReadBandwidth | Bound::MovedBytes => format!("{} GB/s", digits(value * 1e-9)),
             Bound::MultiplyAdds => format!("{} G multiply-adds/s", digits(value * 1e-9)),
         }
     }
@@ -158,7 +241,7 @@ impl Bound {
     #[must_use]
     pub fn amount(self, value: f64) -> String {
         match self {
-            Bound::ReadBandwidth => format!("{} MB", digits(value * 1e-6)),
+            Bound::ReadBandwidth | Bound::MovedBytes => format!("{} MB", digits(value * 1e-6)),
             Bound::MultiplyAdds => format!("{} M multiply-adds", digits(value * 1e-6)),
         }
     }
@@ -178,7 +261,8 @@ fn digits(value: f64) -> String {
 struct Case<'a> {
     plan: &'a Plan,
     arm: &'a Arm,
-    traffic: &'a ArmTraffic,
+    condition: u32,
+    unit: Unit<'a>,
     drafts: Option<&'a ArmSpeculation>,
     bounds: &'a BoundsEvidence,
 }
@@ -198,9 +282,9 @@ impl Case<'_> {
         let mut seconds = 0.0;
         let mut greatest: Option<[(f64, &SampleRow); 2]> = None;
         let mut readings_lack_a_number = false;
-        let of_case = samples.iter().filter(|row| {
-            row.arm == name && row.condition == self.traffic.condition && row.work == timed
-        });
+        let of_case = samples
+            .iter()
+            .filter(|row| row.arm == name && row.condition == self.condition && row.work == timed);
         for row in of_case {
             if row.state != SampleState::Timed || row.nanoseconds == 0 {
                 readings_lack_a_number = true;
@@ -222,12 +306,18 @@ impl Case<'_> {
         let Some([bytes, operations]) = greatest else { return Vec::new() };
         // what drafts made of all readings together is counted; of a single one it is not
         if let Some(drafts) = self.drafts.filter(|_| !readings_lack_a_number) {
-            let counted = self.decoded(drafts.counts.evaluations, drafts.counts.evaluated_tokens);
+            let counts = &drafts.counts;
+            let counted = self.of_drafts(counts.evaluations, counts.evaluated_tokens);
             all = Done {
                 bytes: all.bytes.max(counted.bytes),
                 operations: all.operations.max(counted.operations),
             };
         }
+        let single = self.single();
+        let (memory, counted_in) = match self.unit {
+            Unit::Evaluations(_) => (Bound::ReadBandwidth, CountedIn::Evaluations),
+            Unit::Repetitions(_) => (Bound::MovedBytes, CountedIn::Repetitions),
+        };
         let largest = |bound| self.largest(bound);
         let row = |bound, value: f64, greatest: (f64, &SampleRow), of_an_evaluation: f64| {
             let largest_seen = largest(bound);
@@ -239,33 +329,56 @@ impl Case<'_> {
                 greatest: greatest.0,
                 greatest_at: place(greatest.1),
                 of_an_evaluation: of_an_evaluation as u64,
+                counted_in,
                 largest_seen,
                 state: state(value.max(greatest.0), largest_seen),
             }
         };
-        let single = self.decoded(1, 1);
-        vec![
-            row(Bound::ReadBandwidth, all.bytes / seconds, bytes, single.bytes),
-            row(Bound::MultiplyAdds, all.operations / seconds, operations, single.operations),
-        ]
+        let mut rows = Vec::new();
+        // a primitive that computes nothing, or whose bytes are not counted, has no such figure
+        if single.bytes > 0.0 {
+            rows.push(row(memory, all.bytes / seconds, bytes, single.bytes));
+        }
+        if single.operations > 0.0 {
+            let value = all.operations / seconds;
+            rows.push(row(Bound::MultiplyAdds, value, operations, single.operations));
+        }
+        rows
     }
 
-    /// What a reading's tokens took at the least.
+    /// What evaluations took that workers counted.
+    fn of_drafts(&self, evaluations: u64, tokens: u64) -> Done {
+        match self.unit {
+            Unit::Evaluations(traffic) => decoded(traffic, evaluations, tokens),
+            Unit::Repetitions(_) => Done::default(),
+        }
+    }
+
+    /// One evaluation of one token, or one repetition.
+    fn single(&self) -> Done {
+        match self.unit {
+            Unit::Evaluations(traffic) => decoded(traffic, 1, 1),
+            Unit::Repetitions(primitive) => repeated(primitive, 1),
+        }
+    }
+
+    /// What a reading's tokens or repetitions took at the least.
     fn done(&self, row: &SampleRow) -> Done {
         let tokens = u64::from(row.tokens);
+        let traffic = match self.unit {
+            Unit::Repetitions(primitive) => return repeated(primitive, tokens),
+            Unit::Evaluations(traffic) => traffic,
+        };
         match row.work {
-            // the model's traffic says nothing of a primitive; none of its cases comes here
-            Work::Primitive => Done::default(),
             Work::Decode => {
                 // one that drafts keeps at most its draft and one token more of an evaluation
                 let most = self.plan.drafting_of(self.arm).map_or(0, Drafting::beyond);
                 let most = u64::from(most) + 1;
-                let width = most.saturating_mul(u64::from(self.traffic.sequences.max(1)));
-                self.decoded(tokens.div_ceil(width), tokens)
+                let width = most.saturating_mul(u64::from(traffic.sequences.max(1)));
+                decoded(traffic, tokens.div_ceil(width), tokens)
             }
             Work::Prefill | Work::Prompt => {
-                let most = self.traffic.micro_batch_tokens.map_or(tokens, u64::from).max(1);
-                let traffic = self.traffic;
+                let most = traffic.micro_batch_tokens.map_or(tokens, u64::from).max(1);
                 let each = traffic.block_bytes as f64 + traffic.kv_bytes as f64;
                 Done {
                     bytes: tokens.div_ceil(most) as f64 * each + traffic.output_bytes as f64,
@@ -273,30 +386,45 @@ impl Case<'_> {
                         + traffic.last_operations as f64,
                 }
             }
-        }
-    }
-
-    /// Evaluations with logits for every token.
-    fn decoded(&self, evaluations: u64, tokens: u64) -> Done {
-        let traffic = self.traffic;
-        let bytes = traffic.block_bytes as f64 + traffic.output_bytes as f64;
-        let operations = traffic.operations as f64 + traffic.last_operations as f64;
-        Done {
-            bytes: evaluations as f64 * (bytes + traffic.kv_bytes as f64),
-            operations: tokens as f64 * operations,
+            // of a plan that reads text none has such readings
+            Work::Primitive => Done::default(),
         }
     }
 
     fn largest(&self, bound: Bound) -> Option<f64> {
         let machine = self.bounds.machine.as_ref()?;
         let largest = match bound {
-            Bound::ReadBandwidth => {
-                let working_set = self.decoded(1, 1).bytes as u64;
-                machine.read_of(working_set)?.largest_bytes_per_second
+            Bound::ReadBandwidth | Bound::MovedBytes => {
+                match self.unit {
+                    Unit::Evaluations(_) => machine.read_of(self.single().bytes as u64)?,
+                    Unit::Repetitions(primitive) => {
+                        let buffers = u64::from(primitive.buffers);
+                        machine.moved_of(primitive.buffer_bytes.saturating_mul(buffers))?
+                    }
+                }
+                .largest_bytes_per_second
             }
             Bound::MultiplyAdds => machine.multiply_adds.as_ref()?.largest_per_second,
         };
         (largest.is_finite() && largest > 0.0).then_some(largest)
+    }
+}
+
+/// Evaluations with logits for every token.
+fn decoded(traffic: &ArmTraffic, evaluations: u64, tokens: u64) -> Done {
+    let bytes = traffic.block_bytes as f64 + traffic.output_bytes as f64;
+    let operations = traffic.operations as f64 + traffic.last_operations as f64;
+    Done {
+        bytes: evaluations as f64 * (bytes + traffic.kv_bytes as f64),
+        operations: tokens as f64 * operations,
+    }
+}
+
+/// Repetitions of a primitive, whose multiplications and additions are counted apart.
+fn repeated(primitive: &ArmPrimitive, repetitions: u64) -> Done {
+    Done {
+        bytes: repetitions as f64 * primitive.bytes_moved as f64,
+        operations: repetitions as f64 * primitive.operations as f64 / 2.0,
     }
 }
 

@@ -29,17 +29,20 @@ pub struct MachineBounds {
     /// UTC, RFC 3339.
     pub measured_at: String,
     /// By working set, the smallest first.
-    pub read: Vec<ReadBandwidth>,
+    pub read: Vec<WorkingSetBandwidth>,
+    /// Copying, by working set; each copied byte counts once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub copy: Vec<WorkingSetBandwidth>,
     /// The largest over all types; absent where this machine has units that were not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub multiply_adds: Option<MultiplyAdds>,
 }
 
-/// The largest read bandwidth of a working set, over all thread counts and repetitions.
+/// The largest bandwidth of a working set, over all thread counts and repetitions.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ReadBandwidth {
-    /// Bytes that were read over and over, all threads together.
+pub struct WorkingSetBandwidth {
+    /// Bytes that were worked on over and over, all threads together.
     pub working_set_bytes: u64,
     /// Bytes a second.
     pub largest_bytes_per_second: f64,
@@ -100,17 +103,37 @@ impl MachineBounds {
     /// no slower, so nothing true passes it. `None` for a working set smaller than all that were
     /// measured: it may lie in a cache that is faster than any figure here.
     #[must_use]
-    pub fn read_of(&self, working_set_bytes: u64) -> Option<ReadBandwidth> {
-        let next_smaller = self
-            .read
-            .iter()
-            .map(|row| row.working_set_bytes)
-            .filter(|measured| *measured <= working_set_bytes)
-            .max()?;
-        self.read.iter().filter(|row| row.working_set_bytes >= next_smaller).copied().max_by(
-            |one, other| one.largest_bytes_per_second.total_cmp(&other.largest_bytes_per_second),
-        )
+    pub fn read_of(&self, working_set_bytes: u64) -> Option<WorkingSetBandwidth> {
+        greatest_of(&self.read, working_set_bytes)
     }
+
+    /// The largest rate at which bytes of a working set were read and written, all counted: that of
+    /// copying, each copied byte twice, or that of reading where it is greater.
+    #[must_use]
+    pub fn moved_of(&self, working_set_bytes: u64) -> Option<WorkingSetBandwidth> {
+        let read = self.read_of(working_set_bytes)?;
+        let copied = greatest_of(&self.copy, working_set_bytes).map(|row| WorkingSetBandwidth {
+            largest_bytes_per_second: 2.0 * row.largest_bytes_per_second,
+            ..row
+        });
+        match copied {
+            Some(copied) if copied.largest_bytes_per_second > read.largest_bytes_per_second => {
+                Some(copied)
+            }
+            _ => Some(read),
+        }
+    }
+}
+
+fn greatest_of(
+    rows: &[WorkingSetBandwidth],
+    working_set_bytes: u64,
+) -> Option<WorkingSetBandwidth> {
+    let measured = || rows.iter().map(|row| row.working_set_bytes);
+    let next_smaller = measured().filter(|measured| *measured <= working_set_bytes).max()?;
+    rows.iter().filter(|row| row.working_set_bytes >= next_smaller).copied().max_by(|one, other| {
+        one.largest_bytes_per_second.total_cmp(&other.largest_bytes_per_second)
+    })
 }
 
 #[cfg(test)]
@@ -119,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_working_set_has_the_bound_of_its_size_and_none_below_the_smallest() {
-        let row = |working_set_bytes, largest_bytes_per_second| ReadBandwidth {
+        let row = |working_set_bytes, largest_bytes_per_second| WorkingSetBandwidth {
             working_set_bytes,
             largest_bytes_per_second,
             threads: 2,
@@ -129,8 +152,15 @@ mod tests {
             measured_at: String::new(),
             // in no order, and with a draw that was slow
             read: vec![row(4_000_000, 40e9), row(1_000_000, 90e9), row(64_000_000, 41e9)],
+            copy: vec![row(1_000_000, 45e9), row(64_000_000, 19e9)],
             multiply_adds: None,
         };
+        let moved = |bytes| bounds.moved_of(bytes).map(|row| row.largest_bytes_per_second);
+        // twice what was copied, or what was read where that is more
+        assert_eq!(
+            (moved(999_999), moved(1_000_000), moved(64_000_000)),
+            (None, Some(90e9), Some(41e9))
+        );
         let largest = |bytes| bounds.read_of(bytes).map(|row| row.largest_bytes_per_second);
         assert_eq!(largest(999_999), None);
         assert_eq!(largest(1_000_000), Some(90e9));

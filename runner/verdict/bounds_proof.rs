@@ -4,11 +4,12 @@
 use sample_table::{SampleRow, SampleState};
 
 use super::blocks::work_of;
-use super::bounds::{ALLOWANCE, Bound, BoundState, reached};
+use super::bounds::{ALLOWANCE, Bound, BoundState, Counted, PROCESSOR, reached};
 use super::bounds_evidence::{
-    ArmTraffic, BoundsEvidence, BoundsProof, MachineBounds, ReadBandwidth,
+    ArmTraffic, BoundsEvidence, BoundsProof, MachineBounds, WorkingSetBandwidth,
 };
-use crate::manifest::Plan;
+use super::evidence::ArmPrimitive;
+use crate::manifest::{Pieces, Plan};
 
 /// Times the limit: known to be impossible.
 const IMPOSSIBLE: f64 = 10.0;
@@ -53,7 +54,7 @@ fn gigabytes(value: f64) -> String {
 }
 
 fn made_up() -> MachineBounds {
-    let row = ReadBandwidth {
+    let row = WorkingSetBandwidth {
         working_set_bytes: BYTES,
         largest_bytes_per_second: MADE_UP_LARGEST,
         threads: 1,
@@ -62,6 +63,7 @@ fn made_up() -> MachineBounds {
         machine: "made up".to_owned(),
         measured_at: String::new(),
         read: vec![row],
+        copy: Vec::new(),
         multiply_adds: None,
     }
 }
@@ -105,8 +107,22 @@ fn judged(plan: &Plan, machine: &MachineBounds, rate: f64) -> Option<BoundState>
         unknown: Vec::new(),
         proof: BoundsProof { impossible_bytes_per_second: rate, limit_bytes_per_second: 0.0 },
     };
-    let found = reached(plan, &[row], &bounds, &[]);
-    found.iter().find(|one| one.bound == Bound::ReadBandwidth).map(|one| one.state)
+    // and a repetition of a primitive moves as much
+    let primitive = ArmPrimitive {
+        arm: row.arm.clone(),
+        condition: 0,
+        pieces: Pieces::One,
+        description: String::new(),
+        bytes_moved: BYTES,
+        operations: 0,
+        device: PROCESSOR.to_owned(),
+        buffers: 1,
+        buffer_bytes: BYTES,
+        cache_bytes: None,
+    };
+    let counted = Counted { speculation: &[], primitives: &[primitive] };
+    let found = reached(plan, &[row], &bounds, counted);
+    found.iter().find(|one| one.bound != Bound::MultiplyAdds).map(|one| one.state)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use sample_table::SampleState;
 use super::test_evidence::{World, evidence, rows_of};
 use super::{
     ArmSpeculation, ArmTraffic, Bound, BoundReached, BoundState, BoundsEvidence, BoundsProof,
-    Evidence, MachineBounds, MultiplyAdds, ReadBandwidth, ReasonCode, RunEnd, Verdict, judge,
+    Evidence, MachineBounds, MultiplyAdds, ReasonCode, RunEnd, Verdict, WorkingSetBandwidth, judge,
     judge_under,
 };
 use crate::design::test_plan::plan;
@@ -29,7 +29,7 @@ fn traffic(arm: &str) -> ArmTraffic {
 }
 
 fn bounds(bytes_per_second: f64, multiply_adds: f64) -> BoundsEvidence {
-    let read = ReadBandwidth {
+    let read = WorkingSetBandwidth {
         working_set_bytes: 64_000_000,
         largest_bytes_per_second: bytes_per_second,
         threads: 2,
@@ -39,6 +39,7 @@ fn bounds(bytes_per_second: f64, multiply_adds: f64) -> BoundsEvidence {
             machine: "machine-1".to_owned(),
             measured_at: "2026-11-30T00:00:00.000Z".to_owned(),
             read: vec![read],
+            copy: Vec::new(),
             multiply_adds: Some(MultiplyAdds {
                 operand: "f32".to_owned(),
                 largest_per_second: multiply_adds,

@@ -8,7 +8,7 @@ use sample_table::SampleState;
 use super::test_evidence::{World, evidence, evidence_in_order_of};
 use super::{
     Analysis, ArmTraffic, BoundsEvidence, BoundsProof, ContractState, Evidence, MachineBounds,
-    MultiplyAdds, RULES_VERSION, ReadBandwidth, RunEnd, judge, judge_under,
+    MultiplyAdds, RULES_VERSION, RunEnd, WorkingSetBandwidth, judge, judge_under,
 };
 use crate::design::test_plan::{arm, plan, with_depths, with_prompts};
 use crate::manifest::{Contract, InputScope, Metric, Plan, Role, Spending, Stop, TimedWork};
@@ -156,7 +156,7 @@ fn cases_of_rules_3() -> Vec<(&'static str, Plan, Evidence)> {
             micro_batch_tokens: Some(512),
             sequences: 1,
         };
-        let row = |working_set_bytes, largest_bytes_per_second| ReadBandwidth {
+        let row = |working_set_bytes, largest_bytes_per_second| WorkingSetBandwidth {
             working_set_bytes,
             largest_bytes_per_second,
             threads: 2,
@@ -166,6 +166,7 @@ fn cases_of_rules_3() -> Vec<(&'static str, Plan, Evidence)> {
                 machine: "machine-0123456789".to_owned(),
                 measured_at: "2026-11-30T02:00:00.000Z".to_owned(),
                 read: vec![row(16 << 20, 8.0 * largest), row(128 << 20, largest)],
+                copy: Vec::new(),
                 multiply_adds: Some(MultiplyAdds {
                     operand: "f32".to_owned(),
                     largest_per_second: 9e10,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::analysis::{Analysis, Comparison, RunSummary, Verdict};
 use super::blocks::{Blocks, gather};
-use super::bounds::{BoundReached, reached};
+use super::bounds::{BoundReached, Counted, reached};
 use super::comparison::Case;
 use super::course;
 use super::evidence::{Evidence, RunEnd};
@@ -83,7 +83,9 @@ fn bounds_reached(frame: &Frame<'_>, evidence: &Evidence) -> Vec<BoundReached> {
     match (frame.rules, &facts.bounds) {
         (Rules::One | Rules::Two, _) | (Rules::Three, None) => Vec::new(),
         (Rules::Three, Some(bounds)) => {
-            reached(frame.plan, &evidence.samples, bounds, &facts.speculation)
+            let counted =
+                Counted { speculation: &facts.speculation, primitives: &facts.primitives };
+            reached(frame.plan, &evidence.samples, bounds, counted)
         }
     }
 }

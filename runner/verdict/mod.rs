@@ -72,9 +72,9 @@ pub use analysis::{
     AaFinding, Agreement, Analysis, Comparison, Effect, Reason, ReasonCode, RunSummary,
     SecondaryFigure, Spread, Verdict,
 };
-pub use bounds::{ALLOWANCE, Bound, BoundReached, BoundState};
+pub use bounds::{ALLOWANCE, Bound, BoundReached, BoundState, CountedIn};
 pub use bounds_evidence::{
-    ArmTraffic, BoundsEvidence, BoundsProof, MachineBounds, MultiplyAdds, ReadBandwidth,
+    ArmTraffic, BoundsEvidence, BoundsProof, MachineBounds, MultiplyAdds, WorkingSetBandwidth,
 };
 pub use bounds_proof::bounds_proof;
 pub use canary_noise::{CanaryNoise, CanarySpread};
