@@ -78,7 +78,7 @@ fn the_table_shows_the_paired_and_the_pooled_view_with_their_counts() {
         "engine ",
         "provenance:",
         "attempt 1",
-        "rules version 2",
+        "rules version 3",
         "model builtin-tiny, engine fake 1",
         "Described CPU, 2 cores (described by files",
     ];

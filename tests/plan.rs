@@ -16,10 +16,12 @@ fn a_plan_shows_resolution_and_operating_characteristics() {
     let file = sandbox.manifest("sound", &[]);
     insta::assert_snapshot!(said(&sandbox, &file), @r#"
     sound: Two threads against one
+    extent      the whole file in every arm
     inputs      48 items of 71 to 80 tokens, 3611 in all
     schedule    3 arms, 5 rounds, 20 blocks in all; cap 10 min
     tokens      960 timed, 120 untimed beside them, 960 in prompts, 0 to depth, 0 for contracts
     memory      3 copies of the model at once, 11 MB of weights
+                about 6 MB of KV cache and 50 MB or more of scratch beside them
     earlier     0 runs on this question
     judged by   a margin of 5 % at 95 % confidence over 1 comparison
     chances     level: 5 rounds give it 100 %
@@ -149,10 +151,12 @@ fn looks_are_planned_with_their_futility() {
     let file = sandbox.manifest("looks", &changes);
     insta::assert_snapshot!(said(&sandbox, &file), @r#"
     looks: Two threads against one
+    extent      the whole file in every arm
     inputs      48 items of 71 to 80 tokens, 3611 in all
     schedule    3 arms, 16 rounds, 64 blocks in all; cap 10 min
     tokens      3072 timed, 384 untimed beside them, 3072 in prompts, 0 to depth, 0 for contracts
     memory      3 copies of the model at once, 11 MB of weights
+                about 6 MB of KV cache and 50 MB or more of scratch beside them
     earlier     0 runs on this question
     judged by   a margin of 5 % at 95 % confidence over 1 comparison
     chances     level: 16 rounds give it 92 %
