@@ -29,7 +29,7 @@ fn budget(text: &str) -> Result<f64, String> {
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
     if !app.global.json {
-        app.terminal.note(format!("measuring for about {} s …", arguments.seconds))?;
+        app.terminal.note(format!("measuring for up to {} s …", arguments.seconds))?;
     }
     let measured = exec::machine_bounds(&project, Duration::from_secs_f64(arguments.seconds))?;
     let shown = measured.path.strip_prefix(&project.root).unwrap_or(&measured.path);
