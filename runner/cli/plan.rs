@@ -9,7 +9,7 @@ use runner::manifest::{NoiseSource, Plan, Role, WorkerChoice, manifest_hash, que
 use runner::project::Project;
 use runner::record::{PriorExperiment, prior_experiments};
 use runner::report::{self, Style};
-use runner::verdict::{ArmSlice, extent as extent_words};
+use runner::verdict::{ArmSlice, extent as extent_words, own_inputs_words};
 use serde_json::json;
 
 use super::context::App;
@@ -98,6 +98,10 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         format!("{}: {}", plan.id, plan.title),
         format!("manifest    {}", manifest_hash(plan)),
         format!("inputs      {inputs}"),
+    ];
+    let own = plan.arms.iter().filter_map(|arm| own_inputs_words(plan, arm.name.as_str(), "works"));
+    lines.extend(own.map(|words| format!("            {words}")));
+    lines.extend([
         format!("extent      {}", extent(plan, &prepared)),
         format!(
             "schedule    {} arms, {} rounds, {} blocks in all; cap {cap_minutes} min",
@@ -133,7 +137,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             "earlier     {runs} runs on this question{}",
             if runs == 0 { "" } else { "; `register` will list them" }
         ),
-    ];
+    ]);
     if judged {
         lines.push(format!("judged by   {}", judged_by(plan, &reach)));
         lines.push(format!("chances     {}", reach.without_effect));

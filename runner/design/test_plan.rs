@@ -24,6 +24,7 @@ pub fn arm(name: &str, role: Role) -> Arm {
         expect_devices: Vec::new(),
         expect_buffers: Vec::new(),
         environment: Environment::default(),
+        inputs: None,
         pieces: None,
     }
 }

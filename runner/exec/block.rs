@@ -164,7 +164,8 @@ impl Measuring<'_> {
     }
 
     fn push(&mut self, run: &Run<'_, '_>, slot: Slot, nanoseconds: u64, state: SampleState) {
-        let input = run.context.inputs.items.get(self.block.input);
+        let inputs = run.context.inputs_of(run.job.name(slot.arm));
+        let input = inputs.items.get(self.block.input);
         self.rows.push(SampleRow {
             condition: self.block.condition,
             round: self.round,

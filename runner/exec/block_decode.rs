@@ -100,9 +100,10 @@ fn prompt(
     run.heed_interrupt()?;
     measuring.see_idle(crew);
     let block = measuring.block;
+    let texts = measuring.texts.of_arm(arm);
     let beginning = Beginning {
-        depth: measuring.texts.depth(block.condition),
-        prompt: measuring.texts.front(block.condition, block.input),
+        depth: texts.depth(block.condition),
+        prompt: texts.front(block.condition, block.input),
     };
     let slot = Slot {
         arm,
@@ -155,7 +156,9 @@ fn decode(
             let slot = Slot { tokens: in_all, ..slot };
             measuring.timed(run, slot, decoded.nanoseconds);
             measuring.drafted(run, slot.arm, &decoded);
-            if generates {
+            if run.job.has_own_inputs(slot.arm) {
+                // off's tokens continue other texts
+            } else if generates {
                 let should = expected.chosen.get(from..from + kept).unwrap_or_default();
                 // The first token, chosen after the prompt, is position 0.
                 measuring.check_output(run, slot.arm, (should, &decoded.chosen), from as u64 + 1);

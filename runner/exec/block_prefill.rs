@@ -28,7 +28,7 @@ pub(super) fn measure(
     let Some((off_arm, [reference, timed])) = off else { return Ok(()) };
     measuring.check_output(run, off_arm, (&[reference], &[timed]), 0);
     for (arm, tokens) in chosen {
-        if arm != off_arm && run.job.generates(arm) {
+        if arm != off_arm && run.job.generates(arm) && !run.job.has_own_inputs(arm) {
             measuring.check_output(run, arm, (&[reference; 2], &tokens), 0);
         }
     }
@@ -48,9 +48,10 @@ fn one_arm(
     }
     run.heed_interrupt()?;
     let block = measuring.block;
+    let texts = measuring.texts.of_arm(arm);
     let request = PrefillRequest {
-        depth: measuring.texts.depth(block.condition),
-        tokens: measuring.texts.front(block.condition, block.input),
+        depth: texts.depth(block.condition),
+        tokens: texts.front(block.condition, block.input),
     };
     measuring.see_idle(crew);
     let mut slot = Slot {

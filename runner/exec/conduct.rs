@@ -63,6 +63,7 @@ pub fn conduct(
         slice_paths: prepared.slices.paths(),
         draft_paths: prepared.drafters.paths(),
         inputs: prepared.inputs(),
+        arm_inputs: prepared.arm_inputs(),
         gate: &mut gate,
         limits: RequestLimits::default(),
         start_facts: start.to_value()?,
@@ -77,6 +78,8 @@ pub fn conduct(
     finished.evidence.facts.forms = prepared.forms.of_arms(registered.plan());
     finished.evidence.facts.bounds =
         Some(bounds.evidence(registered.plan(), &prepared, &finished.workers));
+    finished.evidence.facts.arm_inputs =
+        prepared.sets.evidence(&prepared.set, &finished.evidence.samples);
     finished.evidence.facts.slices = prepared.slices.of_arms(registered.plan());
     finished.evidence.facts = record::publishable_facts(finished.evidence.facts, &project.root);
     let provenance = provenance(registered.plan(), project, &prepared, &finished)?;

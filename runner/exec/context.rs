@@ -49,6 +49,8 @@ pub struct RunContext<'run> {
     pub draft_paths: BTreeMap<String, PathBuf>,
     /// The workload, loaded and verified by the caller.
     pub inputs: Inputs,
+    /// The set of each arm that has its own, by arm, loaded and verified by the caller.
+    pub arm_inputs: BTreeMap<String, Inputs>,
     /// Whether the machine is quiet.
     pub gate: &'run mut dyn Gate,
     /// How long a request may take.
@@ -59,6 +61,11 @@ pub struct RunContext<'run> {
 }
 
 impl RunContext<'_> {
+    /// What an arm works on: the workload, or a set of its own.
+    pub(super) fn inputs_of(&self, arm: &str) -> &Inputs {
+        self.arm_inputs.get(arm).unwrap_or(&self.inputs)
+    }
+
     /// The file that an arm loads: a slice of the model, a form of it, or the file as it is.
     ///
     /// # Errors

@@ -63,7 +63,8 @@ pub(super) fn execute(
 
 /// The schedule may name only what is there.
 fn check_inputs(job: &Job<'_>, context: &RunContext<'_>) -> Result<(), Failure> {
-    let items = context.inputs.items.len();
+    let of_arms = context.arm_inputs.values().map(|own| own.items.len());
+    let items = of_arms.fold(context.inputs.items.len(), usize::min);
     let blocks = || job.schedule.rounds.iter().flat_map(|round| &round.blocks);
     if blocks().next().is_none() {
         return Err(Failure::refused("the schedule has no block"));

@@ -52,6 +52,7 @@ fn facts(state: &RunState, off_and_aa: &[String], end: RunEnd) -> RunFacts {
         engagement: preflight.map(|all| all.engagement.clone()).unwrap_or_default(),
         memory: preflight.map(|all| all.memory.clone()).unwrap_or_default(),
         forms: Vec::new(),
+        arm_inputs: Vec::new(),
         bounds: None,
         canary: CanaryNoise::of(&state.canary),
         slices: Vec::new(),

@@ -12,7 +12,8 @@ use crate::workload::calibration::{
 
 /// What to do about a set that is not fit.
 const OTHERWISE: &str = "take a set of varied text (`runner workload list`), or show the arms as \
-     `ceiling` or `control`: then nothing is judged on it";
+     `ceiling` or `control`: then nothing is judged on it; or let one such arm have it as `inputs` \
+     of its own";
 
 /// Holds a set against the class of a plan; on a mixture of experts against what routing needs as
 /// well, whatever the class: which experts work hangs on the text. A plan that judges nothing may

@@ -40,13 +40,19 @@ impl Job<'_> {
         self.plan.arms.get(arm).is_some_and(|arm| arm.contracts.contains(&Contract::Identical))
     }
 
+    /// Whether an arm works on a set of its own: what it puts out is held against nothing.
+    pub(super) fn has_own_inputs(&self, arm: usize) -> bool {
+        self.plan.arms.get(arm).is_some_and(|arm| arm.inputs.is_some())
+    }
+
     /// Whether an arm generates its own tokens while it is timed, instead of being fed off's. One
     /// that drafts always does: how much is accepted hangs on the text, and a draft may end a chunk
-    /// beyond what was asked for.
+    /// beyond what was asked for. So does one that works on other texts than off.
     pub(super) fn generates(&self, arm: usize) -> bool {
         matches!(self.role(arm), Role::Off | Role::Aa)
             || self.is_identical(arm)
             || self.drafting(arm).is_some()
+            || self.has_own_inputs(arm)
     }
 
     /// Sequences that an arm decodes side by side.

@@ -1,5 +1,6 @@
 //! Whether the workload is long enough and the context wide enough, in tokens of the model.
 
+use super::context::Inputs;
 use super::executable::Executables;
 use super::greet::{TokenisedInputs, plan_tokens};
 use super::prepare::Prepared;
@@ -17,17 +18,10 @@ pub fn check_lengths(
     prepared: &Prepared,
     executables: &Executables,
 ) -> Result<TokenisedInputs, Failure> {
-    let off = plan.arms.get(plan.off()).ok_or_else(|| Failure::refused("there is no off arm"))?;
-    let tokens = plan_tokens(
-        plan.worker_of(off),
-        executables,
-        &plan.settings_of(off),
-        // a form that is not made yet has the tokens of the file that it will be made of
-        prepared.file_of(plan, off).map_or(&prepared.model.path, |file| file.0),
-        &prepared.inputs(),
-    )?;
+    let off = plan.arms.get(plan.off()).ok_or_else(no_off)?;
+    let tokens = tokenised(plan, prepared, executables, &prepared.inputs())?;
     let there: usize = tokens.lengths.iter().sum();
-    let needed = needed_tokens(plan);
+    let needed = needed_tokens(plan, positions(plan));
     if there < needed {
         return Err(Failure::refused(format!(
             "the workload is too short: {there} tokens in all, and {needed} are needed"
@@ -35,6 +29,7 @@ pub fn check_lengths(
         .at(format!("[workload] inputs = {:?}", plan.workload.inputs))
         .hint("ask for fewer tokens, or give a longer set"));
     }
+    own_lengths(plan, prepared, executables)?;
     let needed = needed_context(plan);
     if let Some(context) = tokens.loaded.effective.context_tokens
         && needed > context as usize
@@ -47,6 +42,45 @@ pub fn check_lengths(
         .hint(format!("write `context_tokens = {needed}` in [engine], or ask for fewer tokens")));
     }
     Ok(tokens)
+}
+
+/// A set, by off's tokenizer.
+fn tokenised(
+    plan: &Plan,
+    prepared: &Prepared,
+    executables: &Executables,
+    inputs: &Inputs,
+) -> Result<TokenisedInputs, Failure> {
+    let off = plan.arms.get(plan.off()).ok_or_else(no_off)?;
+    plan_tokens(
+        plan.worker_of(off),
+        executables,
+        &plan.settings_of(off),
+        // a form that is not made yet has the tokens of the file that it will be made of
+        prepared.file_of(plan, off).map_or(&prepared.model.path, |file| file.0),
+        inputs,
+    )
+}
+
+fn no_off() -> Failure {
+    Failure::refused("there is no off arm")
+}
+
+/// The sets of arms that have their own must be long enough too. Contracts read none of them.
+fn own_lengths(plan: &Plan, prepared: &Prepared, executables: &Executables) -> Result<(), Failure> {
+    let needed = needed_tokens(plan, 0);
+    for (arm, inputs) in prepared.arm_inputs() {
+        let tokens = tokenised(plan, prepared, executables, &inputs)?;
+        let there: usize = tokens.lengths.iter().sum();
+        if there < needed {
+            return Err(Failure::refused(format!(
+                "its set is too short: {there} tokens in all, and {needed} are needed"
+            ))
+            .at(format!("arm `{arm}`"))
+            .hint("ask for fewer tokens, or give it a longer set"));
+        }
+    }
+    Ok(())
 }
 
 /// Tokens in the KV cache at the end of the longest block, or at a contract's last position.
@@ -83,8 +117,7 @@ fn positions(plan: &Plan) -> usize {
 }
 
 /// The longest text that the plan takes from the set at once.
-fn needed_tokens(plan: &Plan) -> usize {
-    let positions = positions(plan);
+fn needed_tokens(plan: &Plan, positions: usize) -> usize {
     plan.condition_values()
         .into_iter()
         .map(|value| {

@@ -65,6 +65,7 @@ mod pilot_look;
 mod pilot_plan;
 mod plan_drafters;
 mod plan_forms;
+mod plan_inputs;
 mod plan_memory;
 mod plan_slices;
 mod preflight;

@@ -155,6 +155,7 @@ pub fn pilot(
         slice_paths: prepared.slices.paths(),
         draft_paths: prepared.drafters.paths(),
         inputs,
+        arm_inputs: prepared.arm_inputs(),
         gate: &mut gate,
         limits: RequestLimits::default(),
         start_facts: StartFacts::read(project, stamp).to_value()?,

@@ -192,6 +192,7 @@ fn arms(pilot: &Pilot) -> Result<Vec<Arm>, Failure> {
             expect_devices: Vec::new(),
             expect_buffers: Vec::new(),
             environment: Environment::default(),
+            inputs: None,
             pieces: None,
         })
     };

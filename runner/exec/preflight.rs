@@ -126,14 +126,28 @@ fn prepare_off(run: &mut Run<'_, '_>, off: usize) -> Result<(Ready, Texts), Stop
         let primitives = primitive::of_all(run)?;
         return Ok((ready, Texts { primitives, ..Texts::default() }));
     }
-    let made = Tokenizer::new(&run.context.inputs, &mut ready.worker, run.call())
-        .map_err(TextError::from)
-        .and_then(|tokenizer| tokenizer.texts(run.job, &mut ready.worker, run.call()));
-    match made {
+    match all_texts(run, &mut ready.worker) {
         Ok(texts) => Ok((ready, texts)),
         Err(TextError::Failure(failure)) => Err(failure.into()),
         Err(TextError::Worker(error)) => Err(never_began(run, off, &error)),
     }
+}
+
+/// The workload's texts, and those of each arm that has a set of its own.
+fn all_texts(run: &Run<'_, '_>, worker: &mut Worker) -> Result<Texts, TextError> {
+    let tokenizer = Tokenizer::new(&run.context.inputs, worker, run.call())?;
+    let mut texts = tokenizer.texts(run.job, worker, run.call())?;
+    for arm in (0..run.job.plan.arms.len()).filter(|arm| run.job.has_own_inputs(*arm)) {
+        let name = run.job.name(arm);
+        let at_arm = |error| match error {
+            TextError::Failure(failure) => TextError::Failure(failure.at(format!("arm `{name}`"))),
+            TextError::Worker(error) => TextError::Worker(error),
+        };
+        let tokenizer = Tokenizer::new(run.context.inputs_of(name), worker, run.call())?;
+        let own = tokenizer.texts(run.job, worker, run.call()).map_err(at_arm)?;
+        texts.own.insert(arm, own);
+    }
+    Ok(texts)
 }
 
 /// Looks at a loaded arm; whether it is still there.
@@ -168,7 +182,7 @@ fn look_at(
     let Some((condition, input)) = run.job.cells().first().copied() else { return Ok(true) };
     let decodes = run.job.decoded_tokens(condition) > 0;
     let observed = OperationsRequest {
-        prompt: texts.front(condition, input),
+        prompt: texts.of_arm(arm).front(condition, input),
         decode_tokens: if decodes { OBSERVED_TOKENS } else { 0 },
     };
     match ready.worker.operations(observed, run.call()) {

@@ -1,5 +1,6 @@
 //! All that a manifest names, found and checked: the step before freezing and before running.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::context::{Inputs, Item};
@@ -8,6 +9,7 @@ use super::fit_for_class;
 use super::greet::greet;
 use super::plan_drafters::PlanDrafters;
 use super::plan_forms::PlanForms;
+use super::plan_inputs::PlanInputs;
 use super::plan_slices::PlanSlices;
 use crate::failure::Failure;
 use crate::manifest::{Arm, Plan, WorkerChoice};
@@ -30,6 +32,8 @@ pub struct Prepared {
     pub drafters: PlanDrafters,
     /// The set of inputs.
     pub set: InputSet,
+    /// The sets of arms that have their own.
+    pub sets: PlanInputs,
 }
 
 impl Prepared {
@@ -71,10 +75,11 @@ impl Prepared {
         if plan.workload.work.reads_text() {
             fit_for_class::require(plan, &set, &model, project)?;
         }
+        let sets = PlanInputs::find(plan, &set, project)?;
         let forms = PlanForms::find(plan, &model, frozen, project)?;
         let slices = PlanSlices::find(plan, &model, &forms, project)?;
         let drafters = PlanDrafters::find(plan, &model, (&forms, &slices), project)?;
-        Ok(Prepared { model, forms, slices, drafters, set })
+        Ok(Prepared { model, forms, slices, drafters, set, sets })
     }
 
     /// The file that an arm loads and its length; `None` where its form is not made yet.
@@ -86,8 +91,13 @@ impl Prepared {
     /// The inputs as a run takes them.
     #[must_use]
     pub fn inputs(&self) -> Inputs {
-        let item = |item: &workload::Item| Item { id: item.id.clone(), text: item.text.clone() };
-        Inputs { items: self.set.items.iter().map(item).collect() }
+        as_inputs(&self.set)
+    }
+
+    /// The inputs of each arm that has its own, as a run takes them.
+    #[must_use]
+    pub fn arm_inputs(&self) -> BTreeMap<String, Inputs> {
+        self.sets.of_arms.iter().map(|(arm, set)| (arm.clone(), as_inputs(set))).collect()
     }
 
     /// What registration freezes: every distinct worker is asked who it is.
@@ -121,9 +131,15 @@ impl Prepared {
                 name: plan.workload.inputs.clone(),
                 blake3: self.set.blake3.to_string(),
             },
+            arm_inputs: self.sets.frozen(),
             engines,
         }
     }
+}
+
+fn as_inputs(set: &InputSet) -> Inputs {
+    let item = |item: &workload::Item| Item { id: item.id.clone(), text: item.text.clone() };
+    Inputs { items: set.items.iter().map(item).collect() }
 }
 
 /// The distinct workers of a plan, sorted.

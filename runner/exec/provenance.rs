@@ -145,6 +145,7 @@ pub(super) fn provenance(
             blake3: prepared.set.blake3.to_string(),
             licence: prepared.set.licence.clone(),
         },
+        arm_inputs: prepared.sets.provenance(),
         start: start.moment,
         end: Moment {
             utc: finished.ended_at.clone(),

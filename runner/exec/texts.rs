@@ -1,4 +1,4 @@
-//! The tokens that the arms work on: the same for all of them, made by off's tokenizer.
+//! The tokens that the arms work on: the same for all that are compared, made by off's tokenizer.
 
 use std::collections::BTreeMap;
 
@@ -22,6 +22,8 @@ pub(super) struct Texts {
     pub(super) fronts: BTreeMap<(u32, usize), Vec<Token>>,
     /// What an arm computes at a condition, by arm and condition; empty where texts are worked on.
     pub(super) primitives: BTreeMap<(usize, u32), Primitive>,
+    /// Of each arm with a set of its own.
+    pub(super) own: BTreeMap<usize, Texts>,
 }
 
 /// Why there are no texts.
@@ -40,6 +42,11 @@ impl From<WorkerError> for TextError {
 }
 
 impl Texts {
+    /// What an arm works on.
+    pub(super) fn of_arm(&self, arm: usize) -> &Texts {
+        self.own.get(&arm).unwrap_or(self)
+    }
+
     /// An input's tokens.
     pub(super) fn front(&self, condition: u32, input: usize) -> Vec<Token> {
         self.fronts.get(&(condition, input)).cloned().unwrap_or_default()

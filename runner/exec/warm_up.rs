@@ -96,7 +96,8 @@ struct Pieces {
 impl Pieces {
     fn of(run: &Run<'_, '_>, arm: usize, block: &Block, texts: &Texts) -> Pieces {
         let condition = block.condition;
-        let (depth, prompt) = (texts.depth(condition), texts.front(condition, block.input));
+        let own = texts.of_arm(arm);
+        let (depth, prompt) = (own.depth(condition), own.front(condition, block.input));
         let work = run.job.work(condition);
         let chunk = match work {
             TimedWork::Decode { chunk_tokens, .. } => (chunk_tokens + UNTIMED_TOKENS) as usize,

@@ -5,9 +5,9 @@ use super::draft::{self, ArmDraft, ArmOrigin, SettingsDraft};
 use super::language::LAYERS_KEY;
 use super::names::ExperimentId;
 use super::plan::{
-    Arm, BUFFERS, Budget, Claim, Condition, ConditionSetting, Decision, Design, EngineBase, Gate,
-    Ladder, MeasurementClass, Metric, MetricPlan, ModelChoice, Pieces, Plan, PriorArt, RegimePlan,
-    WarmUp, WorkerChoice, Workload,
+    Arm, ArmInputs, BUFFERS, Budget, Claim, Condition, ConditionSetting, Decision, Design,
+    EngineBase, Gate, Ladder, MeasurementClass, Metric, MetricPlan, ModelChoice, Pieces, Plan,
+    PriorArt, RegimePlan, WarmUp, WorkerChoice, Workload,
 };
 use super::rules::Found;
 
@@ -53,7 +53,8 @@ pub(super) fn assemble(root: &CheckedTable, arms: Vec<ArmDraft>, found: Found) -
         },
         arms: arms
             .into_iter()
-            .map(|draft| arm(draft, work.work.reads_text()))
+            .zip(found.arm_inputs)
+            .map(|(draft, inputs)| arm(draft, inputs, work.work.reads_text()))
             .collect::<Option<Vec<_>>>()?,
         ladder,
         condition: match root.table("condition") {
@@ -108,13 +109,14 @@ fn engine(table: &CheckedTable) -> Option<EngineBase> {
     })
 }
 
-fn arm(draft: ArmDraft, reads_text: bool) -> Option<Arm> {
+fn arm(draft: ArmDraft, inputs: Option<ArmInputs>, reads_text: bool) -> Option<Arm> {
     Some(Arm {
         name: draft.name?.value,
         role: draft.role?.value,
         settings: draft.settings.settings,
         form: draft.form.map(|form| form.value),
         layers: draft.layers.map(|layers| layers.value),
+        inputs,
         pieces: match reads_text {
             true => None,
             false => Some(draft.pieces.map_or(Pieces::One, |pieces| pieces.value)),

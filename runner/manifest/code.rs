@@ -45,6 +45,7 @@ codes! {
     UNKNOWN_WORKLOAD = "unknown-workload", "No workload has this name or path.";
     BAD_WORKLOAD = "bad-workload", "The workload's file has faults of its own.";
     WORKLOAD_CLASS = "workload-class", "The workload does not serve the measurement class.";
+    OWN_INPUTS = "own-inputs", "An arm may not have this set, or none, of its own.";
     NO_SUCH_FILE = "no-such-file", "A named file is not there (a warning: `exec` refuses).";
     WORKLOAD_TOO_SHORT = "workload-too-short", "The texts cannot give as many tokens.";
     MISSING_OFF = "missing-off", "No arm has the role `off`.";

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use engine_protocol::{Form, SETTING_KEYS, Settings};
 
 use super::checked::{CheckedTable, CheckedValue};
-use super::language::LAYERS_KEY;
+use super::language::{INPUTS_KEY, LAYERS_KEY};
 use super::names::ArmName;
 use super::plan::{
     BufferExpectation, Contract, DeviceExpectation, Environment, Expectation, Pieces, Role,
@@ -38,6 +38,8 @@ pub(super) struct ArmDraft {
     pub form: Option<Spot<Form>>,
     /// Its own number of layers.
     pub layers: Option<Spot<u32>>,
+    /// The name of its own set.
+    pub inputs: Option<Spot<String>>,
     /// Into which pieces its primitive is cut.
     pub pieces: Option<Spot<Pieces>>,
     /// Its own worker.
@@ -107,6 +109,7 @@ impl ArmDraft {
             settings: SettingsDraft::of(table),
             form: table.choice("form"),
             layers: table.whole32(LAYERS_KEY),
+            inputs: table.text(INPUTS_KEY),
             pieces: table.choice("pieces"),
             worker: worker(table),
             contracts: contracts(table),

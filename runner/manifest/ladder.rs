@@ -103,6 +103,7 @@ pub(super) fn rungs(table: &CheckedTable, faults: &mut Faults) -> Vec<ArmDraft> 
             settings: own,
             form: form.map(|value| Spot { value, span: rung.span.clone() }),
             layers: None,
+            inputs: None,
             pieces: None,
             worker: None,
             contracts: contracts(table),

@@ -39,12 +39,12 @@ pub use code::Code;
 pub use diagnostics::{Diagnostic, Diagnostics, Label, MOST_SHOWN, Severity};
 pub use names::{ArmName, BadName, ExperimentId};
 pub use plan::{
-    Arm, AssumedCurve, BUFFERS, Budget, BufferExpectation, Claim, ClaimedExtent, Condition,
-    ConditionSetting, Contract, Decision, Design, DeviceExpectation, Drafting, EngineBase,
-    Environment, Expectation, Freeze, Gate, InputScope, Ladder, LadderPlace, LadderStop, LeastStep,
-    MEGABYTE, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise, NoiseSource, Pieces, Plan,
-    PrimitiveKind, PriorAccess, PriorArt, RegimePlan, Role, TimedWork, WarmUp, WorkerChoice,
-    Workload,
+    Arm, ArmInputs, AssumedCurve, BUFFERS, Budget, BufferExpectation, Claim, ClaimedExtent,
+    Condition, ConditionSetting, Contract, Decision, Design, DeviceExpectation, Drafting,
+    EngineBase, Environment, Expectation, Freeze, Gate, InputScope, Ladder, LadderPlace,
+    LadderStop, LeastStep, MEGABYTE, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise,
+    NoiseSource, Pieces, Plan, PrimitiveKind, PriorAccess, PriorArt, RegimePlan, Role, TimedWork,
+    WarmUp, WorkerChoice, Workload,
 };
 pub use question::question_key;
 pub use read::{LARGEST, Reading, decode, read};

@@ -55,6 +55,10 @@ pub fn question_key(plan: &Plan) -> QuestionKey {
             if let (false, Some(asked)) = (environment.is_empty(), asked.as_object_mut()) {
                 asked.insert("environment".to_owned(), json!(environment));
             }
+            // which set it is, is as little of it as the workload's name
+            if let (Some(_), Some(asked)) = (&arm.inputs, asked.as_object_mut()) {
+                asked.insert("own_inputs".to_owned(), json!(true));
+            }
             if let (Some(pieces), Some(asked)) = (arm.pieces, asked.as_object_mut()) {
                 asked.insert("pieces".to_owned(), json!(pieces));
             }

@@ -4,7 +4,7 @@ use engine_protocol::{SETTING_KEYS, Settings};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::language::{FORM_KEY, LAYERS_KEY, Shape, Table, language};
+use super::language::{FORM_KEY, INPUTS_KEY, LAYERS_KEY, Shape, Table, language};
 use super::plan::{
     Arm, ConditionSetting, Contract, Environment, Expectation, LeastStep, ModelChoice, NoiseSource,
     Plan, PrimitiveKind, PrimitiveName, TimedWork, WarmUp, WorkerChoice,
@@ -136,6 +136,7 @@ fn arm(arm: &Arm, page: &mut Page) {
     page.optional("form", arm.form.as_ref());
     environment(&arm.environment, page);
     page.optional(LAYERS_KEY, arm.layers.as_ref());
+    page.optional(INPUTS_KEY, arm.inputs.as_ref().map(|inputs| &inputs.name));
     page.optional("pieces", arm.pieces.as_ref());
     settings(&arm.settings, page);
     promises(arm, page);

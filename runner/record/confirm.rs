@@ -1,6 +1,8 @@
 //! Holds what is there now against what was frozen.
 
-use super::frozen::{Frozen, FrozenDrafter, FrozenEngine, FrozenForm, FrozenSlice};
+use super::frozen::{
+    Frozen, FrozenArmInputs, FrozenDrafter, FrozenEngine, FrozenForm, FrozenSlice,
+};
 use super::provenance::form_word;
 use super::registered::Registered;
 use crate::failure::Failure;
@@ -70,9 +72,10 @@ fn mismatches(then: &Frozen, now: &Frozen) -> Vec<Mismatch> {
                 "workload `{}` has blake3 {}, registered was {}",
                 now.inputs.name, now.inputs.blake3, then.inputs.blake3
             ),
-            remedy: "put the registered workload back (see the commit of the registration)",
+            remedy: WORKLOAD_BACK,
         });
     }
+    found.extend(then.arm_inputs.iter().filter_map(|inputs| arm_inputs_mismatch(inputs, now)));
     for engine in &then.engines {
         let same_worker = now.engines.iter().find(|other| other.worker == engine.worker);
         found.extend(engine_mismatch(then.freeze, engine, same_worker));
@@ -86,6 +89,20 @@ fn mismatches(then: &Frozen, now: &Frozen) -> Vec<Mismatch> {
         remedy: REBUILD,
     }));
     found
+}
+
+const WORKLOAD_BACK: &str = "put the registered workload back (see the commit of the registration)";
+
+fn arm_inputs_mismatch(then: &FrozenArmInputs, now: &Frozen) -> Option<Mismatch> {
+    let seen = now.arm_inputs.iter().find(|inputs| inputs.arm == then.arm);
+    let seen = seen.map_or("none", |inputs| inputs.blake3.as_str());
+    (seen != then.blake3).then(|| Mismatch {
+        what: format!(
+            "workload `{}` of arm `{}` has blake3 {seen}, registered was {}",
+            then.name, then.arm, then.blake3
+        ),
+        remedy: WORKLOAD_BACK,
+    })
 }
 
 fn slice_mismatch(then: &FrozenSlice, now: &Frozen) -> Option<Mismatch> {

@@ -48,6 +48,7 @@ fn arm(name: &str, role: Role, flash: Option<Toggle>) -> Arm {
         expect_devices: Vec::new(),
         expect_buffers: Vec::new(),
         environment: Environment::default(),
+        inputs: None,
         pieces: None,
     }
 }
@@ -145,6 +146,7 @@ pub(crate) fn frozen() -> Frozen {
         forms: Vec::new(),
         slices: Vec::new(),
         drafters: Vec::new(),
+        arm_inputs: Vec::new(),
         inputs: FrozenInputs { name: "prose-48".to_owned(), blake3: "00".repeat(32) },
         engines: vec![FrozenEngine::of(&WorkerChoice::Native, &engine_facts())],
     }
@@ -204,6 +206,7 @@ pub(crate) fn provenance() -> Provenance {
         forms: Vec::new(),
         slices: Vec::new(),
         drafters: Vec::new(),
+        arm_inputs: Vec::new(),
         workload: WorkloadProvenance {
             name: "prose-48".to_owned(),
             blake3: "00".repeat(32),
@@ -266,6 +269,7 @@ pub(crate) fn evidence() -> Evidence {
         engagement: Vec::new(),
         memory: Vec::new(),
         forms: Vec::new(),
+        arm_inputs: Vec::new(),
         slices: Vec::new(),
         primitives: Vec::new(),
         speculation: Vec::new(),

@@ -26,6 +26,9 @@ pub struct Frozen {
     pub drafters: Vec<FrozenDrafter>,
     /// The workload.
     pub inputs: FrozenInputs,
+    /// One for each arm that has a set of its own, in the order of their names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arm_inputs: Vec<FrozenArmInputs>,
     /// One for each different worker of the manifest, sorted by `worker`.
     pub engines: Vec<FrozenEngine>,
 }
@@ -74,6 +77,18 @@ pub struct FrozenSlice {
 /// A set of inputs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FrozenInputs {
+    /// Name of the set, or its file's name.
+    pub name: String,
+    /// BLAKE3 of the set, hexadecimal.
+    pub blake3: String,
+}
+
+/// The set of an arm that has its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FrozenArmInputs {
+    /// The arm.
+    pub arm: String,
     /// Name of the set, or its file's name.
     pub name: String,
     /// BLAKE3 of the set, hexadecimal.

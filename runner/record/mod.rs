@@ -51,8 +51,8 @@ pub use counterparts::{Counterpart, Counterparts, counterparts, registered_plan}
 pub use entry::{ENTRY_VERSION, Entry, EntryBody, Registration};
 pub use environment_provenance::EnvironmentProvenance;
 pub use frozen::{
-    Frozen, FrozenDrafter, FrozenEngine, FrozenForm, FrozenInputs, FrozenModel, FrozenSlice,
-    worker_name,
+    Frozen, FrozenArmInputs, FrozenDrafter, FrozenEngine, FrozenForm, FrozenInputs, FrozenModel,
+    FrozenSlice, worker_name,
 };
 pub use hash::{BadHash, ContentHash, EntryHash, RunName};
 pub use index_file::write_index;
@@ -72,9 +72,9 @@ pub use pilots::{
 };
 pub use privacy::without_private_paths;
 pub use provenance::{
-    EngineProvenance, FactChange, FormProvenance, MachineFacts, ModelProvenance, Moment,
-    Provenance, Regime, RepositoryProvenance, RunnerProvenance, SliceProvenance,
-    WorkloadProvenance,
+    ArmInputsProvenance, EngineProvenance, FactChange, FormProvenance, MachineFacts,
+    ModelProvenance, Moment, Provenance, Regime, RepositoryProvenance, RunnerProvenance,
+    SliceProvenance, WorkloadProvenance,
 };
 pub use provenance_parts::{ProvenanceParts, STACK_MACHINE_FACTS};
 pub use publishable::publishable_facts;

@@ -40,6 +40,9 @@ pub struct Provenance {
     pub drafters: Vec<FrozenDrafter>,
     /// The inputs.
     pub workload: WorkloadProvenance,
+    /// One for each arm that worked on a set of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arm_inputs: Vec<ArmInputsProvenance>,
     /// At the start of the run.
     pub start: Moment,
     /// At its end.
@@ -172,6 +175,19 @@ pub(crate) fn form_word(form: Form) -> String {
 /// A set of inputs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkloadProvenance {
+    /// Name of the set, or its file's name.
+    pub name: String,
+    /// BLAKE3 of the set, hexadecimal.
+    pub blake3: String,
+    /// Licence, or `unknown`.
+    pub licence: String,
+}
+
+/// The set of an arm that worked on its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArmInputsProvenance {
+    /// The arm.
+    pub arm: String,
     /// Name of the set, or its file's name.
     pub name: String,
     /// BLAKE3 of the set, hexadecimal.

@@ -10,9 +10,9 @@ use super::hash::ContentHash;
 use super::machine_facts::compared;
 use super::privacy::without_private_paths;
 use super::provenance::{
-    EngineProvenance, FactChange, FormProvenance, MachineFacts, ModelProvenance, Moment,
-    Provenance, Regime, RepositoryProvenance, RunnerProvenance, SliceProvenance,
-    WorkloadProvenance,
+    ArmInputsProvenance, EngineProvenance, FactChange, FormProvenance, MachineFacts,
+    ModelProvenance, Moment, Provenance, Regime, RepositoryProvenance, RunnerProvenance,
+    SliceProvenance, WorkloadProvenance,
 };
 
 /// Version of `provenance.toml`.
@@ -56,6 +56,8 @@ pub struct ProvenanceParts {
     pub drafters: Vec<FrozenDrafter>,
     /// The inputs.
     pub workload: WorkloadProvenance,
+    /// One for each arm that worked on a set of its own.
+    pub arm_inputs: Vec<ArmInputsProvenance>,
     /// At the start of the run.
     pub start: Moment,
     /// At its end.
@@ -86,6 +88,11 @@ impl Provenance {
             slices: parts.slices,
             drafters: parts.drafters,
             workload: WorkloadProvenance { name: clean(&parts.workload.name), ..parts.workload },
+            arm_inputs: parts
+                .arm_inputs
+                .into_iter()
+                .map(|inputs| ArmInputsProvenance { name: clean(&inputs.name), ..inputs })
+                .collect(),
             changes: changes(&start.machine, &end.machine),
             environment: parts.environment.map(|environment| environment.cleaned(root)),
             start,

@@ -233,7 +233,7 @@ fn provenance(record: &Record) -> Vec<String> {
         "model {}, engine {}, inputs {}, stack key {}",
         provenance.model.name,
         engines.join(" and "),
-        provenance.workload.name,
+        inputs(record),
         provenance.stack_key.short()
     ));
     lines.extend(processes::environment_lines(record));
@@ -241,6 +241,14 @@ fn provenance(record: &Record) -> Vec<String> {
         format!("changed during the run: {} from {} to {}", change.fact, change.start, change.end)
     }));
     lines
+}
+
+/// The workload's set, and each that an arm had of its own.
+fn inputs(record: &Record) -> String {
+    let own = record.provenance.arm_inputs.iter();
+    let own: Vec<String> = own.map(|own| format!("{} on {}", own.arm, own.name)).collect();
+    let name = &record.provenance.workload.name;
+    if own.is_empty() { name.clone() } else { format!("{name} ({})", own.join(", ")) }
 }
 
 /// How much of the model was run, where a slice of it was.

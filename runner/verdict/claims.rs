@@ -13,7 +13,8 @@ use crate::manifest::{ConditionSetting, InputScope, MeasurementClass, Metric, Pl
 pub(super) struct Beside<'words> {
     /// Named where a side did not load the model's file as it is, whole.
     pub loaded: &'words LoadedWords,
-    /// Of a primitive: of what the figures of either side may be claimed.
+    /// Of a primitive: of what the figures of either side may be claimed. Of an arm with inputs of its
+    /// own: which.
     pub regimes: Option<&'words str>,
 }
 

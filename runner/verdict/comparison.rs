@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::adjusted::{LooksTaken, adjusted};
 use super::analysis::{Agreement, Comparison, Reason, ReasonCode, Spread};
+use super::arm_inputs::{self, own_inputs_words};
 use super::blocks::value_of;
 use super::bounds::{BoundReached, passed};
 use super::claims::{Beside, claim};
@@ -67,7 +68,9 @@ impl<'a> Case<'a> {
                 if arm.role == Role::Treatment {
                     rule(plan, &question, followed)
                 } else {
-                    Reason::new(ReasonCode::DescribedOnly, "described, not judged")
+                    let own = own_inputs_words(plan, arm.name.as_str(), "worked");
+                    let own = own.map_or_else(String::new, |words| format!(": {words}"));
+                    Reason::new(ReasonCode::DescribedOnly, format!("described, not judged{own}"))
                 }
             });
         let accepted = &followed.accepted;
@@ -114,6 +117,8 @@ impl<'a> Case<'a> {
         let loaded = LoadedWords::of(&evidence.facts, &comparison.arm, off);
         let names = (off, arm.name.as_str());
         let regimes = primitives::regimes(plan, &evidence.facts, setting.condition, names);
+        // a primitive has no inputs
+        let regimes = regimes.or_else(|| own_inputs_words(plan, arm.name.as_str(), "worked"));
         let beside = Beside { loaded: &loaded, regimes: regimes.as_deref() };
         comparison.claim = claim(rules, plan, &comparison, looks.len(), beside);
         (comparison, registered.and_then(|found| found.p))
@@ -206,6 +211,8 @@ impl<'a> Case<'a> {
         }
         let unequal = pairs.unequal_work.clone();
         found.extend(unequal.map(|text| Reason::new(ReasonCode::UnequalWork, text)));
+        let here = (setting.blocks, setting.condition, names.0);
+        found.extend(arm_inputs::out_of_place(arm, facts, here));
         found.extend(course::flags_by_arm(setting.blocks, setting.condition));
         match setting.frame.rules {
             Rules::One => {}

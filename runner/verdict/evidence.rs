@@ -4,6 +4,7 @@ use engine_protocol::{BufferBytes, Form, OperationCount, SpeculationCounts};
 use sample_table::SampleRow;
 use serde::{Deserialize, Serialize};
 
+use super::arm_inputs::OwnInputs;
 use super::bounds_evidence::BoundsEvidence;
 use super::canary_noise::CanaryNoise;
 use super::process_facts::ProcessFacts;
@@ -46,6 +47,9 @@ pub struct RunFacts {
     /// Slices of the model, for each arm that did not load the whole of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slices: Vec<ArmSlice>,
+    /// What each arm with a set of its own worked on beside off.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arm_inputs: Vec<OwnInputs>,
     /// What became of drafts while timed, by arm and condition.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub speculation: Vec<ArmSpeculation>,

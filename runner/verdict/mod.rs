@@ -2,6 +2,7 @@
 
 mod adjusted;
 mod analysis;
+mod arm_inputs;
 mod blocks;
 mod bounds;
 mod bounds_evidence;
@@ -72,6 +73,7 @@ pub use analysis::{
     AaFinding, Agreement, Analysis, Comparison, Effect, Reason, ReasonCode, RunSummary,
     SecondaryFigure, Spread, Verdict,
 };
+pub use arm_inputs::{ItemBeside, OwnInputs, own_inputs_words};
 pub use bounds::{ALLOWANCE, Bound, BoundReached, BoundState, CountedIn};
 pub use bounds_evidence::{
     ArmTraffic, BoundsEvidence, BoundsProof, MachineBounds, MultiplyAdds, WorkingSetBandwidth,

@@ -3,7 +3,7 @@
 use super::blocks::{Blocks, work_of};
 use super::follow::Question;
 use super::noise_floor::{NoiseFloor, noise_floor};
-use super::pairs::{Pairs, Work as PairedWork, pair_with};
+use super::pairs::{Pairs, Texts, Work as PairedWork, pair_with};
 use super::rules::Rules;
 use super::timing::{Timing, timing};
 use super::words::condition as condition_label;
@@ -88,6 +88,7 @@ impl Setting<'_> {
         let work = PairedWork {
             beyond: plan.drafting_of(arm).map_or(0, Drafting::beyond),
             slots: (slots_of_off, plan.slots_of(arm)),
+            texts: if arm.inputs.is_some() { Texts::Own } else { Texts::OfWorkload },
         };
         let names = (off, arm.name.as_str());
         pair_with(self.blocks, self.condition, names, blocks_per_round, work)

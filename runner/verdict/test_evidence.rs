@@ -129,6 +129,7 @@ fn kept(plan: &Plan) -> RunFacts {
         engagement: Vec::<Engagement>::new(),
         memory: Vec::new(),
         forms: Vec::new(),
+        arm_inputs: Vec::new(),
         slices: Vec::new(),
         primitives: Vec::new(),
         speculation: Vec::new(),

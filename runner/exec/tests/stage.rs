@@ -111,6 +111,7 @@ impl Stage {
             form_paths: std::collections::BTreeMap::new(),
             slice_paths: std::collections::BTreeMap::new(),
             inputs: inputs(),
+            arm_inputs: std::collections::BTreeMap::new(),
             gate,
             limits: self.limits,
             start_facts: serde_json::json!({ "commit": "abc" }),

@@ -8,7 +8,9 @@ mod tables;
 pub(super) use describe::{
     Choice, Key, Literal, NameRule, Need, RealRange, Shape, Table, TextRule,
 };
-pub(super) use settings::{FORM_KEY, LAYERS_KEY, is_of_drafts, is_setting, ladder_keys};
+pub(super) use settings::{
+    FORM_KEY, INPUTS_KEY, LAYERS_KEY, is_of_drafts, is_setting, ladder_keys,
+};
 
 use std::sync::LazyLock;
 

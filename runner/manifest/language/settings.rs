@@ -21,6 +21,9 @@ pub const FORM_KEY: &str = "form";
 /// Not a setting of the engine either: how many of the model's first layers an arm runs.
 pub const LAYERS_KEY: &str = "layers";
 
+/// The set that an arm works on.
+pub const INPUTS_KEY: &str = "inputs";
+
 /// What a ladder may vary: every setting, and the model's form.
 pub fn ladder_keys() -> impl Iterator<Item = &'static str> + Clone {
     SETTING_KEYS.iter().copied().chain([FORM_KEY])

@@ -23,6 +23,9 @@ pub struct Arm {
     /// The engine's model cut to its first layers, for this arm alone; `None`: the engine's layers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layers: Option<u32>,
+    /// A set of its own, which no other arm's tokens are held against; `None`: the workload's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<ArmInputs>,
     /// Into which pieces a primitive is cut; `None` where texts are worked on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pieces: Option<Pieces>,
@@ -44,6 +47,17 @@ pub struct Arm {
     /// Variables of its worker, laid over the engine's.
     #[serde(default, skip_serializing_if = "Environment::is_empty")]
     pub environment: Environment,
+}
+
+/// The set of an arm that is only shown: it works on item k where the others work on item k of the
+/// workload's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArmInputs {
+    /// Name of an embedded set, or the path of a set file.
+    pub name: String,
+    /// BLAKE3 of the set, filled in by `check`.
+    pub blake3: String,
 }
 
 /// How the same work of a primitive is cut. A figure of the one says nothing of the other.

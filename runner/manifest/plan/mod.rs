@@ -15,7 +15,9 @@ mod warm_up;
 mod whole;
 mod work;
 
-pub use arms::{Arm, BufferExpectation, Contract, DeviceExpectation, Expectation, Pieces, Role};
+pub use arms::{
+    Arm, ArmInputs, BufferExpectation, Contract, DeviceExpectation, Expectation, Pieces, Role,
+};
 pub use budget::{Budget, MEGABYTE};
 pub use drafts::Drafting;
 pub use engine::{EngineBase, Freeze, ModelChoice, WorkerChoice};

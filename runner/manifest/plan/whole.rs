@@ -125,6 +125,12 @@ impl Plan {
         self.regime.as_ref()?.predicts.as_ref()
     }
 
+    /// The name of the set that an arm works on.
+    #[must_use]
+    pub fn inputs_of<'plan>(&'plan self, arm: &'plan Arm) -> &'plan str {
+        arm.inputs.as_ref().map_or(&self.workload.inputs, |own| &own.name)
+    }
+
     /// Into which pieces an arm's primitive is cut; one where it says nothing.
     #[must_use]
     pub fn pieces_of(&self, arm: &Arm) -> Pieces {

@@ -13,7 +13,7 @@ use crate::manifest::question::effective;
 use crate::manifest::span::Span;
 
 use super::settings::place;
-use super::{expect, primitives};
+use super::{arm_inputs, expect, primitives};
 
 pub(super) fn hold(
     root: &CheckedTable,
@@ -188,6 +188,8 @@ struct Effect {
     form: Option<Form>,
     layers: Option<u32>,
     environment: Environment,
+    /// Its own set; of other roles it is a fault by itself.
+    inputs: Option<String>,
     /// How a primitive is cut.
     pieces: Pieces,
 }
@@ -215,6 +217,7 @@ fn differences(
             form: arm.form.as_ref().map(|form| form.value).or(engine_form),
             layers: arm.layers.as_ref().map(|layers| layers.value).or(engine_layers),
             environment: engine_environment.overlaid(&arm.environment),
+            inputs: arm_inputs::allowed(arm).map(|inputs| inputs.value.clone()),
             pieces: arm.pieces.as_ref().map_or(Pieces::One, |pieces| pieces.value),
         }
     };

@@ -38,36 +38,7 @@ pub(super) fn hold(
         }
     };
     primitives::missing(table, "class", faults);
-    let facts = match surroundings.workload(&inputs.value) {
-        Ok(facts) => facts,
-        Err(failure) if failure.place.is_some() => {
-            faults.push(
-                Diagnostic::error(
-                    Code::BAD_WORKLOAD,
-                    inputs.span,
-                    format!("the set `{}` cannot be used", shorten(&inputs.value)),
-                )
-                .retell(failure),
-            );
-            return None;
-        }
-        Err(failure) => {
-            let known = surroundings.workload_names();
-            let fault = Diagnostic::error(
-                Code::UNKNOWN_WORKLOAD,
-                inputs.span,
-                format!("`{}` is no workload: {}", shorten(&inputs.value), failure.what),
-            );
-            faults.push(match nearest(&inputs.value, known.iter().map(String::as_str)) {
-                Some(near) => fault.help(format!("did you mean `inputs = \"{near}\"`?")),
-                None => fault.help(format!(
-                    "known: {}; or the path of a set file, from the project's root",
-                    known.join(", ")
-                )),
-            });
-            return None;
-        }
-    };
+    let facts = find(&inputs, surroundings, faults)?;
     if let Some(class) = root.table("workload")?.choice::<MeasurementClass>("class") {
         let against = surroundings.against(&inputs.value, class.value);
         let served = facts.classes.contains(&class.value);
@@ -93,11 +64,6 @@ pub(super) fn hold(
         }
     };
     if let Some(work) = work {
-        let of_input = |work: TimedWork| match work {
-            TimedWork::Decode { prompt_tokens: needed, .. }
-            | TimedWork::Prefill { prefill_tokens: needed } => needed,
-            TimedWork::Primitive { .. } => 0,
-        };
         for (_, timed, span) in at_values(root, work) {
             let needed = of_input(timed);
             // a condition on something else leaves the length as it is written
@@ -116,6 +82,53 @@ pub(super) fn hold(
         }
     }
     Some(facts)
+}
+
+/// The set of this name or path; a fault when there is none, or it cannot be used.
+pub(super) fn find(
+    inputs: &Spot<String>,
+    surroundings: &dyn Surroundings,
+    faults: &mut Faults,
+) -> Option<WorkloadFacts> {
+    match surroundings.workload(&inputs.value) {
+        Ok(facts) => Some(facts),
+        Err(failure) if failure.place.is_some() => {
+            faults.push(
+                Diagnostic::error(
+                    Code::BAD_WORKLOAD,
+                    inputs.span.clone(),
+                    format!("the set `{}` cannot be used", shorten(&inputs.value)),
+                )
+                .retell(failure),
+            );
+            None
+        }
+        Err(failure) => {
+            let known = surroundings.workload_names();
+            let fault = Diagnostic::error(
+                Code::UNKNOWN_WORKLOAD,
+                inputs.span.clone(),
+                format!("`{}` is no workload: {}", shorten(&inputs.value), failure.what),
+            );
+            faults.push(match nearest(&inputs.value, known.iter().map(String::as_str)) {
+                Some(near) => fault.help(format!("did you mean `inputs = \"{near}\"`?")),
+                None => fault.help(format!(
+                    "known: {}; or the path of a set file, from the project's root",
+                    known.join(", ")
+                )),
+            });
+            None
+        }
+    }
+}
+
+/// Tokens that are taken of one input at once.
+pub(super) fn of_input(work: TimedWork) -> u32 {
+    match work {
+        TimedWork::Decode { prompt_tokens: needed, .. }
+        | TimedWork::Prefill { prefill_tokens: needed } => needed,
+        TimedWork::Primitive { .. } => 0,
+    }
 }
 
 /// Whether anything will be judged on the texts. An arm whose role is not known may be.

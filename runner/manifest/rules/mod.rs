@@ -1,5 +1,6 @@
 //! Rules that look at several keys at once, one file a subject.
 
+mod arm_inputs;
 mod arms;
 mod around;
 mod chunks;
@@ -25,7 +26,7 @@ mod work;
 use super::checked::CheckedTable;
 use super::draft::{ArmDraft, SettingsDraft};
 use super::faults::Faults;
-use super::plan::{LadderStop, Noise};
+use super::plan::{ArmInputs, LadderStop, Noise};
 use super::stop::Stop;
 use super::surroundings::Surroundings;
 
@@ -38,6 +39,8 @@ pub(super) struct Found {
     pub work: Option<Work>,
     /// BLAKE3 of the workload.
     pub inputs_blake3: Option<String>,
+    /// The set of each arm that has its own, in the order of the arms.
+    pub arm_inputs: Vec<Option<ArmInputs>>,
     /// What is known of the noise.
     pub noise: Option<Noise>,
     /// When to stop.
@@ -77,5 +80,8 @@ pub(super) fn hold(
     if let Some(inputs) = &inputs {
         scope::hold(root, inputs, faults);
     }
-    Found { work, inputs_blake3: inputs.map(|inputs| inputs.blake3), noise, stop, ladder_stop }
+    let own = arm_inputs::Here { root, arms, work: work.as_ref(), inputs: inputs.as_ref() };
+    let arm_inputs = arm_inputs::hold(&own, surroundings, faults);
+    let inputs_blake3 = inputs.map(|inputs| inputs.blake3);
+    Found { work, inputs_blake3, arm_inputs, noise, stop, ladder_stop }
 }

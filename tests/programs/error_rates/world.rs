@@ -95,6 +95,7 @@ fn facts(plan: &Plan, end: RunEnd) -> RunFacts {
         engagement: Vec::new(),
         memory: Vec::new(),
         forms: Vec::new(),
+        arm_inputs: Vec::new(),
         slices: Vec::new(),
         primitives: Vec::new(),
         speculation: Vec::new(),

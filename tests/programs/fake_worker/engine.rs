@@ -1,6 +1,6 @@
 //! The engine that is not there: tokens by hashing, times by script.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -227,6 +227,7 @@ impl Engine {
 
     fn begin(&mut self, begin: Beginning) -> Reply {
         let prompt_tokens = begin.prompt.len();
+        let varied = self.of_different(&begin.prompt);
         self.left_over = 0;
         self.sequence = begin.depth;
         self.sequence.extend(begin.prompt);
@@ -234,7 +235,8 @@ impl Engine {
             return problem;
         }
         self.next = self.choose();
-        let nanoseconds = self.time(self.behaviour.prefill_nanoseconds_per_token, prompt_tokens);
+        let nanoseconds =
+            varied + self.time(self.behaviour.prefill_nanoseconds_per_token, prompt_tokens);
         Reply::Begun(Begun {
             prompt_tokens: count(prompt_tokens),
             nanoseconds,
@@ -282,6 +284,7 @@ impl Engine {
 
     fn prefill(&mut self, prefill: PrefillRequest) -> Reply {
         let tokens = prefill.tokens.len();
+        let varied = self.of_different(&prefill.tokens);
         let depth = prefill.depth.len();
         self.left_over = 0;
         self.sequence = prefill.depth;
@@ -291,7 +294,7 @@ impl Engine {
         }
         let chosen = self.choose();
         self.sequence.truncate(depth);
-        let nanoseconds = self.time(self.behaviour.prefill_nanoseconds_per_token, tokens);
+        let nanoseconds = varied + self.time(self.behaviour.prefill_nanoseconds_per_token, tokens);
         let reported = i64::try_from(tokens).unwrap_or(0) + self.behaviour.tokens_off_by;
         Reply::Prefilled(Prefilled {
             timed_tokens: u32::try_from(reported).unwrap_or(0),
@@ -455,6 +458,12 @@ impl Engine {
         clippy::cast_sign_loss,
         reason = "times far below 2^53 nanoseconds, never negative"
     )]
+    /// Nanoseconds that a text takes beside those of its length.
+    fn of_different(&self, tokens: &[Token]) -> u64 {
+        let different = tokens.iter().collect::<BTreeSet<_>>().len() as u64;
+        different * self.behaviour.nanoseconds_per_different_token
+    }
+
     pub(crate) fn time(&mut self, per_token: u64, tokens: usize) -> u64 {
         if let Some(fixed) = self.behaviour.nanoseconds {
             return fixed;

@@ -15,6 +15,7 @@
 //! [base]
 //! decode_nanoseconds_per_token = 1_000_000
 //! prefill_nanoseconds_per_token = 100_000
+//! nanoseconds_per_different_token = 0  # added to that for each different token
 //! noise_sd = 0.0                   # of the logarithm of each time
 //! process_sd = 0.0                 # the same, drawn once a process
 //! stall_probability = 0.0          # a time is multiplied by 15

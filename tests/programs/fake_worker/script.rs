@@ -38,6 +38,8 @@ impl Default for Script {
 pub struct Behaviour {
     pub decode_nanoseconds_per_token: u64,
     pub prefill_nanoseconds_per_token: u64,
+    /// Added to the time of a prompt or prefill for each different token of it.
+    pub nanoseconds_per_different_token: u64,
     pub noise_sd: f64,
     pub process_sd: f64,
     pub stall_probability: f64,
@@ -111,6 +113,7 @@ impl Default for Behaviour {
         Behaviour {
             decode_nanoseconds_per_token: 1_000_000,
             prefill_nanoseconds_per_token: 100_000,
+            nanoseconds_per_different_token: 0,
             noise_sd: 0.0,
             process_sd: 0.0,
             stall_probability: 0.0,

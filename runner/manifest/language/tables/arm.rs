@@ -9,7 +9,7 @@ use crate::manifest::language::describe::Need::{Optional, Required};
 use crate::manifest::language::describe::{
     Choice, Key, Literal, Need, RealRange, Shape, Table, TextRule,
 };
-use crate::manifest::language::settings;
+use crate::manifest::language::settings::{self, INPUTS_KEY};
 use crate::manifest::plan::{Pieces, Role};
 
 /// Fewest teacher-forced positions from which a contract may speak of all.
@@ -42,6 +42,13 @@ pub(super) fn arm() -> Table {
         form("The engine's model in this form, for this arm alone."),
         layers(
             "The engine's model cut to its first layers, for this arm alone. Only a `ceiling` or a `control` may have another number than `off`.",
+        ),
+        key(
+            INPUTS_KEY,
+            Optional,
+            LINE,
+            "\"filler-48\"",
+            "A set of its own, by name or path, with as many items as the workload's or more: the arm works on item k of it where the others work on item k of theirs. Only a `ceiling` or a `control` that promises nothing may have one (docs/workloads.md).",
         ),
         key(
             "pieces",
