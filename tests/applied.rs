@@ -1,6 +1,8 @@
 //! That a treatment was applied, that what surrounds it is known, and that the workers were at rest:
 //! memory budgets, devices and buffers, settings in effect, environment, warm-up.
 
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 mod sandbox;
 
 use sandbox::{QUIET_SCRIPT, Sandbox};

@@ -66,7 +66,7 @@ pub enum Entry {
     /// An unfinished run goes on; a new segment begins.
     Resumed(Resumed),
     /// The run came to its end.
-    Ended(RunFacts),
+    Ended(Box<RunFacts>),
 }
 
 /// Who this run is.

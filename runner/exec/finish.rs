@@ -19,7 +19,7 @@ pub(super) fn finish(
     end: RunEnd,
 ) -> Result<FinishedRun, Failure> {
     let facts = facts(&desk.state, off_and_aa, end);
-    desk.record(Entry::Ended(facts))?;
+    desk.record(Entry::Ended(Box::new(facts)))?;
     finished(desk)
 }
 

@@ -1,6 +1,7 @@
 //! The slices of the model that a plan's arms load: its first layers alone.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 use engine_protocol::Form;
@@ -45,21 +46,22 @@ impl PlanSlices {
         for arm in &plan.arms {
             let Some(layers) = plan.layers_of(arm) else { continue };
             let key = (plan.form_of(arm), layers);
-            if !cut.contains_key(&key) {
-                let Some((source, _)) = forms.file_of(plan, arm, model) else { continue };
-                let source_sha256 = model::file_hash(source, Verification::Remembered, project)?;
-                let file =
-                    model::slice(source, &source_sha256, layers, project).map_err(|failure| {
-                        Failure {
+            let cut = match cut.entry(key) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(place) => {
+                    let Some((source, _)) = forms.file_of(plan, arm, model) else { continue };
+                    let source_sha256 =
+                        model::file_hash(source, Verification::Remembered, project)?;
+                    let file = model::slice(source, &source_sha256, layers, project).map_err(
+                        |failure| Failure {
                             what: format!("the slice of arm `{}`: {}", arm.name, failure.what),
                             ..failure
-                        }
-                    })?;
-                cut.insert(key, Cut { file, source_sha256: source_sha256.as_str().to_owned() });
-            }
-            if let Some(cut) = cut.get(&key) {
-                slices.by_arm.insert(arm.name.to_string(), cut.clone());
-            }
+                        },
+                    )?;
+                    place.insert(Cut { file, source_sha256: source_sha256.as_str().to_owned() })
+                }
+            };
+            slices.by_arm.insert(arm.name.to_string(), cut.clone());
         }
         Ok(slices)
     }

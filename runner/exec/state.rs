@@ -93,7 +93,7 @@ impl RunState {
                     self.faults.clear();
                 }
             }
-            Entry::Ended(facts) => self.ended = Some(facts.clone()),
+            Entry::Ended(facts) => self.ended = Some(facts.as_ref().clone()),
         }
     }
 
