@@ -4,38 +4,10 @@
 
 mod sandbox;
 
+use sandbox::bounds::{drawn, machine, store_bounds};
 use sandbox::judged::Judged;
 use sandbox::{QUIET_SCRIPT, Sandbox};
 use serde_json::Value;
-
-/// The described machine's name.
-fn machine(sandbox: &Sandbox) -> String {
-    let said = sandbox.runner(&["--json", "machine", "quiet", "--seconds", "0.5"]).expect_code(0);
-    said.json()["machine"].as_str().unwrap().to_owned()
-}
-
-/// Stores bounds of the described machine as if they had been measured: bytes and multiply-adds a
-/// second, for every working set from a kilobyte on.
-fn store_bounds(sandbox: &Sandbox, bytes: f64, multiply_adds: f64) {
-    let name = machine(sandbox);
-    let even = |value: f64| {
-        format!(
-            "{{ n = 5, least = {value:e}, q1 = {value:e}, median = {value:e}, q3 = {value:e}, \
-             greatest = {value:e} }}"
-        )
-    };
-    let text = format!(
-        "format_version = 1\nmachine = \"{name}\"\nat = \"2026-11-30T02:00:00.000Z\"\n\
-         seconds = 20.0\ninstructions = \"avx2\"\ncopy = []\n\n\
-         [[read]]\nworking_set_bytes = 1024\nthreads = 2\nbytes_per_second = {}\n\n\
-         [[multiply_adds]]\noperand = \"f32\"\nthreads = 2\nper_second = {}\n\n\
-         [[multiply_adds]]\noperand = \"i16\"\nthreads = 2\nper_second = {}\n\n[facts]\n",
-        even(bytes),
-        even(multiply_adds),
-        even(multiply_adds / 4.0),
-    );
-    sandbox.write(&format!("results/machines/{name}/bounds.toml"), text);
-}
 
 /// What an arm reached of a bound.
 fn reached<'a>(judged: &'a Judged, arm: &str, bound: &str) -> &'a Value {
@@ -304,4 +276,29 @@ fn canary_readings_survive_an_interruption() {
     sandbox.script("seed = 7\n[base]\nnoise_sd = 0.01\n");
     let said = sandbox.runner(&["--json", "exec", &file]).expect_code(0);
     assert_eq!(said.json()["record"]["facts"]["canary"]["memory"]["n"], 20);
+}
+
+#[test]
+fn l07_bounds_of_a_single_draw_hold_nothing() {
+    let sandbox = Sandbox::with_model();
+    sandbox.script(QUIET_SCRIPT);
+    store_bounds(&sandbox, 1e15, 1e15);
+    let name = machine(&sandbox);
+    let path = format!("results/machines/{name}/bounds.toml");
+    let five = std::fs::read_to_string(sandbox.path(&path)).unwrap();
+    // the same figures as one draw each: no spread, no percentiles
+    sandbox.write(&path, five.replace(&drawn(5), &drawn(1)));
+    let file = sandbox.manifest("one-draw", &[]);
+    sandbox
+        .runner(&["exec", "--register", &file])
+        .expect_code(1)
+        .expect_text("a figure of 1 draw is no distribution")
+        .expect_text("runner machine bounds");
+    assert!(sandbox.runs("one-draw").is_empty(), "nothing is judged by it");
+    sandbox
+        .runner(&["record", "verify"])
+        .expect_code(1)
+        .expect_text("a figure of 1 draw is no distribution");
+    sandbox.write(&path, five);
+    sandbox.runner(&["record", "verify"]).expect_code(0);
 }

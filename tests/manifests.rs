@@ -165,6 +165,52 @@ fn noise_is_read_from_a_pilot() {
 }
 
 #[test]
+fn l07_one_round_is_a_single_draw_and_no_source_of_noise() {
+    let sandbox = Sandbox::with_model();
+    store(&sandbox, "20261129-161031", &rows(1));
+    store(&sandbox, "20261129-161032", &rows(4));
+    let with = |pilot: &str| sandbox.manifest("drawn", &[(ASSUMED, pilot)]);
+    let one = with("pilot = \"20261129-161031\"");
+    for command in [&["check", &one][..], &["register", &one], &["exec", "--register", &one]] {
+        sandbox.runner(command).expect_code(2).expect_text("error[noise-of-too-few-rounds]");
+    }
+    assert!(!sandbox.path("results/drawn").exists(), "nothing was registered or run");
+    let four = with("pilot = \"20261129-161032\"");
+    sandbox.runner(&["check", &four]).expect_code(0);
+}
+
+#[test]
+fn l10_a_wording_names_only_what_the_manifest_contains() {
+    let sandbox = Sandbox::with_model();
+    let worded = |win: &str| {
+        let text = format!("[claim]\nwin = \"{win}\"\n\n[noise]\n");
+        sandbox.manifest("worded", &[("[noise]\n", text.as_str())])
+    };
+    for (win, name) in [
+        ("`faster` decodes faster.", "faster"),
+        ("`fast` decodes faster with `flash_attention`.", "flash_attention"),
+        ("It decodes faster with `threads=4`.", "threads=4"),
+        // a model and a set are known by name, with and without backticks
+        ("`fast` decodes faster on code-48.", "code-48"),
+        ("`fast` decodes faster with builtin-tiny-experts.", "builtin-tiny-experts"),
+    ] {
+        let file = worded(win);
+        for command in [&["check", &file][..], &["register", &file], &["exec", "--register", &file]]
+        {
+            sandbox
+                .runner(command)
+                .expect_code(2)
+                .expect_text("error[claim-names-another]")
+                .expect_text(&format!("the wording names `{name}`, of which nothing is run here"));
+        }
+    }
+    assert!(!sandbox.path("results/worded").exists(), "nothing was registered or run");
+    let sound =
+        worded("`fast` (`threads=2`) decodes faster than `off` on prose-48 with builtin-tiny.");
+    sandbox.runner(&["check", &sound]).expect_code(0);
+}
+
+#[test]
 fn each_value_of_a_condition_on_chunks_cuts_the_same_work_otherwise() {
     let sandbox = Sandbox::with_model();
     let condition = "[condition]\nsetting = \"chunk_tokens\"\nvalues = [4, 16, 8]\n\n[metric]";

@@ -16,8 +16,8 @@ fn a_plan_shows_resolution_and_operating_characteristics() {
     let file = sandbox.manifest("sound", &[]);
     insta::assert_snapshot!(said(&sandbox, &file), @r#"
     sound: Two threads against one
-    extent      the whole file in every arm
     inputs      48 items of 71 to 80 tokens, 3611 in all
+    extent      the whole file in every arm
     schedule    3 arms, 5 rounds, 20 blocks in all; cap 10 min
     tokens      960 timed, 120 untimed beside them, 960 in prompts, 0 to depth, 0 for contracts
     memory      3 copies of the model at once, 11 MB of weights
@@ -54,7 +54,7 @@ fn a_plan_shows_resolution_and_operating_characteristics() {
 }
 
 #[test]
-fn a_design_that_shows_too_little_says_what_would_do_and_is_refused() {
+fn l26_a_design_that_shows_too_little_says_what_would_do_and_is_refused() {
     let sandbox = Sandbox::with_model();
     let noisy = ("assumed_block_sd_percent = 1.0", "assumed_block_sd_percent = 8.0");
     let file = sandbox.manifest("noisy", &[noisy]);
@@ -151,8 +151,8 @@ fn looks_are_planned_with_their_futility() {
     let file = sandbox.manifest("looks", &changes);
     insta::assert_snapshot!(said(&sandbox, &file), @r#"
     looks: Two threads against one
-    extent      the whole file in every arm
     inputs      48 items of 71 to 80 tokens, 3611 in all
+    extent      the whole file in every arm
     schedule    3 arms, 16 rounds, 64 blocks in all; cap 10 min
     tokens      3072 timed, 384 untimed beside them, 3072 in prompts, 0 to depth, 0 for contracts
     memory      3 copies of the model at once, 11 MB of weights

@@ -5,6 +5,7 @@
 mod sandbox;
 
 use sandbox::Sandbox;
+use sandbox::bounds::store_bounds;
 
 /// One contiguous copy against the pieces that the engine really copies: 347 and 174 GB/s were seen.
 const SCRIPT: &str = "\
@@ -105,6 +106,29 @@ fn l09_one_contiguous_copy_says_nothing_of_the_real_pieces() {
     let rows = sandbox.samples("copy-pieces");
     assert_eq!(rows.len(), 5 * 4 * 3);
     assert!(rows.iter().all(|row| row.work == sample_table::Work::Primitive && row.tokens == 4));
+}
+
+#[test]
+fn l05_a_copy_faster_than_memory_is_void_with_both_numbers() {
+    let sandbox = sandbox(SCRIPT);
+    store_bounds(&sandbox, 400e9, 1e15);
+    let judged = sandbox.judge("within", &COPIES);
+    judged.expect("real", "loss", "below_margin");
+    let bounds = judged.analysis()["bounds"].as_array().unwrap();
+    assert_eq!(bounds.len(), 3, "copies compute nothing: {bounds:?}");
+    assert!(bounds.iter().all(|one| one["bound"] == "moved_bytes" && one["state"] == "within"));
+
+    // 347 GB/s where memory was seen to move 40
+    store_bounds(&sandbox, 40e9, 1e15);
+    let judged = sandbox.judge("beyond", &COPIES);
+    let reason = judged.expect("real", "void", "bound_passed").to_owned();
+    assert_eq!(judged.code, 4);
+    assert!(reason.contains("`one-piece`") || reason.contains("`off`"), "{reason}");
+    assert!(reason.contains("would have read and written 3"), "{reason}");
+    assert!(reason.contains("a repetition"), "{reason}");
+    assert!(reason.contains("40.0 GB/s") && reason.contains("50.0 GB/s"), "{reason}");
+    assert!(judged.ratio("real").is_some(), "the numbers are kept");
+    sandbox.runner(&["record", "verify"]).expect_code(0);
 }
 
 #[test]

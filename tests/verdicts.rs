@@ -96,7 +96,7 @@ fn with_two_rounds_left_by_the_sensors_it_is_insufficient() {
 }
 
 #[test]
-fn identical_arms_that_differ_void_the_run() {
+fn l26_identical_arms_that_differ_void_the_run() {
     // a first run, cut short, tells which processes are those of the aa arm
     let sandbox = script(
         "[[when]]\nprocesses = [22]\n\

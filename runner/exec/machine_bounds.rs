@@ -56,9 +56,8 @@ fn measured(root: &MachineRoot, facts: &Facts, budget: Duration) -> StoredBounds
     let running = SegmentClock::start();
     let now = move || running.nanoseconds();
     let sizes = working_sets(facts);
-    let copied: Vec<u64> = sizes.first().into_iter().chain(sizes.last()).copied().collect();
     let threads = thread_counts(most_threads(facts));
-    let cells = threads.len() * (sizes.len() + copied.len() + Operand::ALL.len());
+    let cells = threads.len() * (2 * sizes.len() + Operand::ALL.len());
     let each = clock::nanoseconds(budget) / cells.max(1) as u64;
     let timer_nanoseconds = Distribution::of(&timer_steps(&now, TIMER_READINGS));
     let mut bounds = StoredBounds {
@@ -80,7 +79,7 @@ fn measured(root: &MachineRoot, facts: &Facts, budget: Duration) -> StoredBounds
             let values = read(&now, working_set_bytes, threads, each);
             bounds.read.extend(memory(working_set_bytes, threads, &values));
         }
-        for &working_set_bytes in &copied {
+        for &working_set_bytes in &sizes {
             let values = copy(&now, working_set_bytes, threads, each);
             bounds.copy.extend(memory(working_set_bytes, threads, &values));
         }

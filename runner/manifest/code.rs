@@ -59,6 +59,7 @@ codes! {
     OFF_DRAFTS = "off-drafts", "`off` or `aa` drafts, though others are held against plain decoding.";
     LAYERS_DIFFER = "layers-differ", "An arm that is judged runs another number of layers than `off`.";
     CLAIM_OUTSIDE_REGIME = "claim-outside-regime", "The claims are to speak of more, or of something else, than the arms run.";
+    CLAIM_NAMES_ANOTHER = "claim-names-another", "A registered wording names something of which nothing is run.";
     PREDICTS_NOTHING = "predicts-nothing", "Only an experiment on a slice predicts what another gives on the whole model.";
     UNKNOWN_RECORD = "unknown-record", "A record or an experiment that is cited is not here, or cannot be read (a warning).";
     OTHER_SCOPE = "other-scope", "A record or an experiment that is cited speaks of another scope (a warning).";

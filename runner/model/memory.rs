@@ -19,7 +19,7 @@ const FLOAT_BYTES: u64 = 4;
 pub struct MemoryEstimate {
     /// All tensors.
     pub weights_bytes: u64,
-    /// Keys and values of every layer at full length of the context.
+    /// Keys and values of every layer at full length of the context, of all slots.
     pub kv_bytes: Option<u64>,
     /// The largest intermediate of one micro-batch: its logits, or the scores of one layer's
     /// attention where it is not fused. A worker needs this and more.
@@ -32,9 +32,11 @@ pub fn memory_estimate(facts: &GgufFacts, settings: &Settings) -> MemoryEstimate
     let weights = facts.tensor_types.iter().map(|row| row.bytes);
     let context = settings.context_tokens.map_or(CONTEXT_TOKENS, u64::from);
     let context = context.checked_next_multiple_of(CONTEXT_STEP).unwrap_or(context);
+    // each slot has a context of its own, of that length
+    let slots = settings.slots.map_or(1, u64::from).max(1);
     MemoryEstimate {
         weights_bytes: weights.fold(0_u64, u64::saturating_add),
-        kv_bytes: kv(facts, settings, context),
+        kv_bytes: kv(facts, settings, context.saturating_mul(slots)),
         compute_bytes: compute(facts, settings, context),
     }
 }

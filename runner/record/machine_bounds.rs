@@ -16,6 +16,8 @@ use crate::verdict::{MachineBounds, MultiplyAdds, WorkingSetBandwidth};
 pub const MACHINES_FOLDER: &str = "machines";
 const BOUNDS_FILE: &str = "bounds.toml";
 const FORMAT: u32 = 1;
+/// Fewer draws have no quartiles of their own; as many as the probes repeat at the least.
+const FEWEST_DRAWS: u32 = 5;
 
 /// How many 8-bit multiply-adds an instruction does at most where one of 16-bit pairs was timed: a
 /// register holds twice as many of them.
@@ -175,10 +177,18 @@ impl StoredBounds {
         let sound = |values: &Distribution| {
             let rising =
                 [values.least, values.q1, values.median, values.q3, values.greatest].is_sorted();
-            rising && values.least > 0.0 && values.greatest.is_finite() && values.n > 0
+            rising && values.least > 0.0 && values.greatest.is_finite()
         };
-        if !memory.chain(arithmetic).all(sound) {
+        let mut all = memory.chain(arithmetic);
+        if !all.clone().all(sound) {
             return Err("it holds a figure that cannot be".to_owned());
+        }
+        if let Some(few) = all.find(|values| values.n < FEWEST_DRAWS) {
+            let draws = if few.n == 1 { "draw" } else { "draws" };
+            return Err(format!(
+                "a figure of {} {draws} is no distribution: {FEWEST_DRAWS} are the fewest",
+                few.n
+            ));
         }
         Ok(())
     }

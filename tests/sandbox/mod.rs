@@ -4,6 +4,7 @@
 // each test binary uses its own part of this
 #![cfg_attr(test, expect(dead_code, reason = "shared by several test binaries"))]
 
+pub mod bounds;
 pub mod judged;
 pub mod machine;
 pub mod runs;

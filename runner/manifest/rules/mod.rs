@@ -5,6 +5,7 @@ mod arms;
 mod around;
 mod chunks;
 pub(super) mod cited;
+mod claim_names;
 mod decision;
 mod drafts;
 mod engine;
@@ -60,6 +61,7 @@ pub(super) fn hold(
     engine::hold(root, arms, surroundings, faults);
     arms::hold(root, arms, &engine, faults);
     regime::hold(root, arms, faults);
+    claim_names::hold(root, surroundings, faults);
     settings::hold(arms, &engine, faults);
     around::hold(root, faults);
     let work = work::hold(root, arms, &engine, faults);

@@ -66,7 +66,7 @@ pub fn timed(
         operations: work.operations,
         evaluated: vec![OperationCount {
             operation: work.operation.to_owned(),
-            device: "FAKE".to_owned(),
+            device: "CPU".to_owned(),
             count: work.pieces.saturating_add_signed(behaviour.pieces_off_by),
         }],
         buffers: request.buffers.unwrap_or(4),
