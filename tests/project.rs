@@ -1,5 +1,7 @@
 //! Making a project, and what is said in it and outside of one.
 
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 mod sandbox;
 
 use sandbox::Sandbox;
@@ -17,6 +19,19 @@ fn init_makes_a_project_whose_example_passes_check() {
     // from any folder inside
     let inside = sandbox.command(&["list"]).current_dir(sandbox.path("docs")).output().unwrap();
     assert_eq!(inside.status.code(), Some(0));
+}
+
+#[test]
+fn the_first_command_of_the_readme_finds_a_registration_under_todays_rules() {
+    let ledger = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("results/quickstart/ledger");
+    let entries = std::fs::read_dir(&ledger).unwrap();
+    let texts: Vec<String> =
+        entries.map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap()).collect();
+    let rules = format!("rules_version = {}\n", runner::verdict::RULES_VERSION);
+    assert!(!texts.is_empty());
+    for text in texts {
+        assert!(text.contains(&rules), "register experiments/quickstart.toml anew: {text}");
+    }
 }
 
 #[test]

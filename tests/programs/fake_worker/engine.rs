@@ -451,6 +451,12 @@ impl Engine {
         surplus.mul_add((-before / self.behaviour.slow_start_halves_after).exp2(), 1.0)
     }
 
+    /// Nanoseconds that a text takes beside those of its length.
+    fn of_different(&self, tokens: &[Token]) -> u64 {
+        let different = tokens.iter().collect::<BTreeSet<_>>().len() as u64;
+        different * self.behaviour.nanoseconds_per_different_token
+    }
+
     /// A scripted time for so many tokens.
     #[expect(
         clippy::cast_precision_loss,
@@ -458,12 +464,6 @@ impl Engine {
         clippy::cast_sign_loss,
         reason = "times far below 2^53 nanoseconds, never negative"
     )]
-    /// Nanoseconds that a text takes beside those of its length.
-    fn of_different(&self, tokens: &[Token]) -> u64 {
-        let different = tokens.iter().collect::<BTreeSet<_>>().len() as u64;
-        different * self.behaviour.nanoseconds_per_different_token
-    }
-
     pub(crate) fn time(&mut self, per_token: u64, tokens: usize) -> u64 {
         if let Some(fixed) = self.behaviour.nanoseconds {
             return fixed;
