@@ -280,7 +280,7 @@ mod tests {
     use super::*;
 
     fn even(value: f64) -> Distribution {
-        Distribution::of(&[value, value]).unwrap()
+        Distribution::of(&[value; FEWEST_DRAWS as usize]).unwrap()
     }
 
     fn stored() -> StoredBounds {
