@@ -1,6 +1,6 @@
 //! Figures held against bounds of the machine, through the command line.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod sandbox;
 

@@ -3,6 +3,8 @@
 //! Of a run of five arms that is registered by `exec --register`, the first process belongs to the
 //! registration, the next twelve to the preflight, and each five after that to a round.
 
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 mod sandbox;
 
 use sandbox::judged::Judged;

@@ -1,7 +1,5 @@
 //! Primitives through the command line, with scripted rates.
 
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 mod sandbox;
 
 use sandbox::Sandbox;

@@ -1,7 +1,5 @@
 //! Making a project, and what is said in it and outside of one.
 
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 mod sandbox;
 
 use sandbox::Sandbox;

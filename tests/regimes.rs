@@ -1,7 +1,5 @@
 //! Slices of a model and the whole of it, from the manifest to the report, through the command line.
 
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 mod sandbox;
 
 use sandbox::{Sandbox, fake_worker};

@@ -1,8 +1,6 @@
 //! A slice made by this program and loaded by the real engine.
 
 #![cfg(feature = "native")]
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 mod sandbox;
 
 use sandbox::Sandbox;

@@ -1,5 +1,7 @@
 //! Several sequences decoded side by side, through the command line.
 
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 mod sandbox;
 
 use sandbox::judged::Judged;
