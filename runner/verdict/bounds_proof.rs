@@ -4,7 +4,9 @@
 use sample_table::{SampleRow, SampleState};
 
 use super::blocks::work_of;
-use super::bounds::{ALLOWANCE, Bound, BoundState, Counted, PROCESSOR, reached};
+use super::bounds::{
+    ALLOWANCE, Bound, BoundReached, BoundState, Counted, PROCESSOR, passed, reached,
+};
 use super::bounds_evidence::{
     ArmTraffic, BoundsEvidence, BoundsProof, MachineBounds, WorkingSetBandwidth,
 };
@@ -42,6 +44,9 @@ pub fn bounds_proof(plan: &Plan, machine: Option<&MachineBounds>) -> Result<Boun
         Some(BoundState::Passed) => {}
         other => return Err(format!("{} was judged {other:?}", gigabytes(impossible))),
     }
+    if !is_void(plan, &judged_all(plan, &machine, impossible)) {
+        return Err(format!("{} passed its bound and voids nothing", gigabytes(impossible)));
+    }
     match state(POSSIBLE * largest) {
         Some(BoundState::Within) => {}
         other => return Err(format!("{} was judged {other:?}", gigabytes(POSSIBLE * largest))),
@@ -70,7 +75,22 @@ fn made_up() -> MachineBounds {
 
 /// What the check says of a rate of off's, claimed for the first condition value.
 fn judged(plan: &Plan, machine: &MachineBounds, rate: f64) -> Option<BoundState> {
-    let off = plan.arms.get(plan.off())?.name.to_string();
+    let found = judged_all(plan, machine, rate);
+    found.iter().find(|one| one.bound != Bound::MultiplyAdds).map(|one| one.state)
+}
+
+/// Whether a comparison would be void by what was found: the last step of the check.
+fn is_void(plan: &Plan, found: &[BoundReached]) -> bool {
+    let off = plan.arms.get(plan.off());
+    off.zip(found.first())
+        .is_some_and(|(off, first)| passed(plan, found, off, &first.condition).is_some())
+}
+
+/// All that the check finds of a rate of off's, claimed for the first condition value.
+fn judged_all(plan: &Plan, machine: &MachineBounds, rate: f64) -> Vec<BoundReached> {
+    let Some(off) = plan.arms.get(plan.off()).map(|off| off.name.to_string()) else {
+        return Vec::new();
+    };
     let work = work_of(plan.metric.primary);
     // one token reads all of it, whatever the work is
     let nanoseconds = (BYTES as f64 / rate * 1e9) as u64;
@@ -121,8 +141,7 @@ fn judged(plan: &Plan, machine: &MachineBounds, rate: f64) -> Option<BoundState>
         cache_bytes: None,
     };
     let counted = Counted { speculation: &[], primitives: &[primitive] };
-    let found = reached(plan, &[row], &bounds, counted);
-    found.iter().find(|one| one.bound != Bound::MultiplyAdds).map(|one| one.state)
+    reached(plan, &[row], &bounds, counted)
 }
 
 #[cfg(test)]
