@@ -35,6 +35,7 @@ fn main() {
             }
         }
     }
+    embed_worker_sources(&root);
     let features: Vec<String> = std::env::vars()
         .filter_map(|(name, _)| name.strip_prefix("CARGO_FEATURE_").map(str::to_lowercase))
         .filter(|feature| feature != "default")
@@ -47,6 +48,36 @@ fn main() {
     );
     stamp("RUNNER_FEATURES", &features.join(","));
     stamp("RUNNER_RUSTC", &rustc_version());
+}
+
+/// What the worker is built from, as part of the program: so it can build others of it anywhere.
+const WORKER_SOURCES: &[&str] = &["engine", "engine-sys", "vendor", "Cargo.toml", "Cargo.lock"];
+
+/// Writes `worker_sources.rs`: the files by name, and a hash over all of them.
+fn embed_worker_sources(root: &Path) {
+    let mut files = Vec::new();
+    for source in WORKER_SOURCES {
+        collect(&root.join(source), &mut files);
+    }
+    files.sort();
+    let mut text = String::from("pub(super) const FILES: &[(&str, &[u8])] = &[\n");
+    let mut hasher = blake3::Hasher::new();
+    for file in files {
+        let name = file.strip_prefix(root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+        let content = std::fs::read(&file).unwrap_or_default();
+        hasher.update(name.as_bytes());
+        hasher.update(blake3::hash(&content).as_bytes());
+        text.push_str(&format!("    ({name:?}, include_bytes!({:?})),\n", file.display()));
+    }
+    text.push_str("];\n");
+    text.push_str(&format!(
+        "pub(super) const FILES_BLAKE3: &str = {:?};\n",
+        hasher.finalize().to_hex().as_str()
+    ));
+    let out = PathBuf::from(variable("OUT_DIR")).join("worker_sources.rs");
+    if let Err(error) = std::fs::write(&out, text) {
+        println!("cargo::error=cannot write {}: {error}", out.display());
+    }
 }
 
 fn stamp(name: &str, value: &str) {

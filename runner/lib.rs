@@ -5,6 +5,7 @@
 //! The library neither prints nor exits; `docs/architecture.md` has the map.
 
 pub mod bisect;
+pub mod builds;
 pub mod design;
 pub mod exec;
 pub mod failure;

@@ -16,12 +16,14 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("machine", &[][..]),
         ("manifest", &["failure"][..]),
         ("model", &["failure", "project", "manifest"][..]),
+        ("builds", &["failure", "project", "manifest"][..]),
         ("bisect", &["model"][..]),
         ("golden", &["failure", "model"][..]),
         ("parity", &["failure", "golden", "model", "stats"][..]),
         (
             "reading",
-            &["failure", "project", "manifest", "model", "workload", "record", "verdict"][..],
+            &["failure", "project", "manifest", "model", "builds", "workload", "record", "verdict"]
+                [..],
         ),
         ("rule", &["stats", "manifest"][..]),
         ("design", &["failure", "stats", "manifest", "rule"][..]),
@@ -35,7 +37,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
             "exec",
             &[
                 "failure", "project", "record", "verdict", "rule", "design", "stats", "manifest",
-                "machine", "model", "workload", "golden", "parity", "bisect",
+                "machine", "model", "builds", "workload", "golden", "parity", "bisect",
             ][..],
         ),
     ])

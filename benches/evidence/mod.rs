@@ -5,8 +5,8 @@ use std::path::Path;
 use runner::Failure;
 use runner::design::schedule;
 use runner::manifest::{
-    MeasurementClass, NoNoise, NoiseFacts, NoiseSource, Plan, Surroundings, TextOrigin, TimedWork,
-    WorkloadFacts, read,
+    Build, MeasurementClass, NoNoise, NoiseFacts, NoiseSource, Plan, Surroundings, TextOrigin,
+    TimedWork, WorkloadFacts, read,
 };
 use runner::stats::Draws;
 use runner::verdict::{Evidence, RunFacts};
@@ -85,6 +85,10 @@ impl Surroundings for Everything {
 
     fn model_names(&self) -> Result<Vec<String>, Failure> {
         Ok(vec!["builtin-tiny".to_owned()])
+    }
+
+    fn builds(&self) -> Result<Vec<Build>, Failure> {
+        Ok(Vec::new())
     }
 
     fn noise(&self, _: &NoiseSource) -> Result<NoiseFacts, NoNoise> {

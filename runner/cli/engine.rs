@@ -1,13 +1,15 @@
-//! `runner engine`: what is built in.
+//! `runner engine`: what is built in, and other builds of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use engine_protocol::{EngineFacts, SourcePin};
+use runner::builds::find;
 use runner::manifest::WorkerChoice;
 use runner::{Failure, exec};
 
 use super::context::App;
 use super::outcome::Outcome;
+use super::{builds, engine_list};
 
 /// What to say of an engine.
 #[derive(Debug, clap::Args)]
@@ -18,24 +20,71 @@ pub struct Arguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Action {
+    /// Builds that manifests may name: what each is, whether it is built, where it was measured
+    List,
+    /// Make builds, where they are missing; minutes each
+    Build {
+        /// Names in `experiments/builds.toml`, or of those that come with the program
+        #[arg(required = true, value_name = "NAME")]
+        names: Vec<String>,
+    },
     /// Source, compiler, flags, instruction set, and the settings it can honour here
     Info {
         /// Ask this worker executable instead of the built-in engine
-        #[arg(long, value_name = "FILE")]
+        #[arg(long, value_name = "FILE", conflicts_with = "build")]
         worker: Option<PathBuf>,
+        /// Ask this build; it is made if it is missing
+        #[arg(value_name = "BUILD")]
+        build: Option<String>,
     },
 }
 
 /// Asks the worker itself.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Action::Info { worker } = &arguments.action;
-    let choice = match worker {
-        None => WorkerChoice::Native,
-        Some(path) => {
+    match &arguments.action {
+        Action::List => engine_list::run(app),
+        Action::Build { names } => build(app, names),
+        Action::Info { worker, build } => info(app, worker.as_deref(), build.as_deref()),
+    }
+}
+
+fn build(app: &App, names: &[String]) -> Result<Outcome, Failure> {
+    let project = app.project()?;
+    let wanted: Vec<_> =
+        names.iter().map(|name| find(name, &project)).collect::<Result<_, Failure>>()?;
+    let mut made = Vec::new();
+    for build in &wanted {
+        let worker = exec::build(build, &project, &mut |step| builds::say(app, &step))?;
+        if app.global.json {
+            made.push(serde_json::json!({
+                "name": build.name, "key": worker.facts.key,
+                "executable": worker.executable, "log": worker.log,
+                "seconds": worker.facts.seconds,
+            }));
+        } else {
+            app.terminal.line(format!("{}  {}", build.name, worker.executable.display()))?;
+        }
+    }
+    if app.global.json {
+        app.terminal.json(&serde_json::json!({ "builds": made }))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn info(app: &App, worker: Option<&Path>, build: Option<&str>) -> Result<Outcome, Failure> {
+    let choice = match (worker, build) {
+        (Some(path), _) => {
             let path = std::path::absolute(path)
                 .map_err(|error| Failure::usage(error.to_string()).at(path.display()))?;
             WorkerChoice::Executable(path.display().to_string())
         }
+        (None, Some(name)) if name != "native" => {
+            let project = app.project()?;
+            let build = find(name, &project)?;
+            let made = exec::build(&build, &project, &mut |step| builds::say(app, &step))?;
+            WorkerChoice::Executable(made.executable.display().to_string())
+        }
+        (None, _) => WorkerChoice::Native,
     };
     let here = std::env::current_dir()
         .map_err(|error| Failure::failed(format!("no working directory: {error}")))?;

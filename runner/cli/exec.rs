@@ -10,7 +10,7 @@ use runner::{Failure, exec, report};
 use super::context::App;
 use super::outcome::Outcome;
 use super::progress::Progress;
-use super::{register, show, stamp};
+use super::{builds, register, show, stamp};
 
 /// Which experiment. No threshold stands here: the rule is the registered one.
 #[derive(Debug, clap::Args)]
@@ -70,7 +70,8 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             state: CommitState::Uncommitted,
             ..exec::circumstances(&project, &arguments.file)
         };
-        let new = register::freeze(plan, &circumstances, &project)?;
+        let new =
+            register::freeze(plan, &circumstances, &project, &mut |step| builds::say(app, &step))?;
         if !app.global.json {
             register::say(app, &project, plan, &new)?;
         }

@@ -1,11 +1,13 @@
 //! One file a subcommand: each reads its arguments, calls the library and prints.
 
 mod bisect;
+mod builds;
 mod check;
 mod completions;
 mod context;
 mod dispatch;
 mod engine;
+mod engine_list;
 mod exec;
 mod init;
 mod list;

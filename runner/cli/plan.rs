@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use runner::Failure;
 use runner::design::{self, Cost, MeasuredRun, Operating, Reach, TimeEstimate};
-use runner::exec::{self, Prepared};
+use runner::exec::{self, Executables, Prepared};
 use runner::manifest::{NoiseSource, Plan, Role, WorkerChoice, manifest_hash, question_key};
 use runner::project::Project;
-use runner::record::{PriorExperiment, prior_experiments};
+use runner::record::{PriorExperiment, prior_experiments, worker_name};
 use runner::report::{self, Style};
 use runner::verdict::{ArmSlice, extent as extent_words, own_inputs_words};
 use serde_json::json;
@@ -31,13 +31,14 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
     let read = app.read(&arguments.file, &project)?;
     let plan = &read.reading.plan;
-    let executables = exec::executables(&project.root)?;
+    let executables = exec::ready(plan, &project)?;
     let prepared = Prepared::with_gaps(plan, &project)?;
     let weights = weights(plan, &prepared);
     let memory = exec::plan_memory(plan, &prepared);
     let missing_forms = prepared.forms.remedy(&prepared.model);
     // what a design can show does not depend on a worker that is not built yet
-    let tokens = match missing_worker(plan, &project) {
+    let missing = missing_worker(plan, &project, &executables);
+    let tokens = match &missing {
         None => Some(exec::check_lengths(plan, &prepared, &executables)?.lengths),
         Some(_) => None,
     };
@@ -60,7 +61,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         app.terminal.json(&json!({
             "id": plan.id, "manifest_hash": manifest_hash(plan).to_string(),
             "items": items, "tokens": tokens.as_ref().map(|lengths| lengths.iter().sum::<usize>()),
-            "missing_worker": missing_worker(plan, &project),
+            "missing_worker": missing,
             "blocks": cost.blocks, "timed_tokens": cost.timed_tokens,
             "untimed_tokens": cost.untimed_tokens, "prompt_tokens": cost.prompt_tokens,
             "depth_tokens": cost.depth_tokens, "contract_tokens": cost.contract_tokens,
@@ -90,7 +91,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         ),
         None => format!(
             "{items} items; tokens unknown until the worker `{}` is built",
-            missing_worker(plan, &project).unwrap_or_default()
+            missing.as_deref().unwrap_or_default()
         ),
     };
     let judged = plan.arms.iter().any(|arm| arm.role == Role::Treatment);
@@ -297,9 +298,12 @@ pub(super) fn write_plot(
 }
 
 /// Off's worker executable, where it is named and not there.
-fn missing_worker(plan: &Plan, project: &Project) -> Option<String> {
+fn missing_worker(plan: &Plan, project: &Project, found: &Executables) -> Option<String> {
     match plan.worker_of(plan.arms.get(plan.off())?) {
         WorkerChoice::Executable(path) if !project.resolve(path).is_file() => Some(path.clone()),
-        WorkerChoice::Executable(_) | WorkerChoice::Native => None,
+        WorkerChoice::Build(build) if !found.built.contains_key(build.as_ref()) => {
+            Some(worker_name(plan.worker_of(plan.arms.get(plan.off())?)))
+        }
+        WorkerChoice::Executable(_) | WorkerChoice::Native | WorkerChoice::Build(_) => None,
     }
 }

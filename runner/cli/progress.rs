@@ -6,6 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use runner::exec::{Event, Observer, Phase};
 
+use super::builds;
 use super::terminal::Terminal;
 
 /// Where progress goes.
@@ -64,6 +65,7 @@ impl Observer for Progress {
         match event {
             Event::Phase(Phase::References { of: 0 }) => {}
             Event::Phase(phase) => self.say(phase_text(phase)),
+            Event::Build(step) => self.keep(builds::text(&step)),
             Event::Resumed { run, interruption } => self.keep(format!(
                 "going on with {run}: cut in round {}, after {} of its blocks",
                 interruption.round + 1,

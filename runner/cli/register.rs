@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use runner::Failure;
 use runner::design::{self, Reach};
-use runner::exec::{self, Prepared};
+use runner::exec::{self, BuildWatcher, Prepared};
 use runner::manifest::{Plan, PriorAccess};
 use runner::project::Project;
 use runner::record::{self, Circumstances, NewRegistration, PriorExperiment, RegistrationOutcome};
 use runner::workload;
 use serde_json::json;
 
+use super::builds;
 use super::context::App;
 use super::outcome::Outcome;
 
@@ -27,7 +28,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let read = app.read(&arguments.file, &project)?;
     let plan = &read.reading.plan;
     let circumstances = exec::circumstances(&project, &arguments.file);
-    let new = freeze(plan, &circumstances, &project)?;
+    let new = freeze(plan, &circumstances, &project, &mut |step| builds::say(app, &step))?;
     if app.global.json {
         app.terminal.json(&json!({
             "id": plan.id, "manifest_hash": new.registered.manifest_hash().to_string(),
@@ -55,13 +56,14 @@ pub fn freeze(
     plan: &Plan,
     circumstances: &Circumstances,
     project: &Project,
+    watcher: &mut BuildWatcher<'_>,
 ) -> Result<NewRegistration, Failure> {
     let items = workload::load(&plan.workload.inputs, project)?.items.len();
     let reach = design::reach(plan, Some(items));
     if !reach.is_reached() {
         return Err(unreachable_design(plan, &reach));
     }
-    let executables = exec::executables(&project.root)?;
+    let executables = exec::ready_for(plan, project, watcher)?;
     let prepared = Prepared::of(plan, project)?;
     exec::check_lengths(plan, &prepared, &executables)?;
     let frozen = prepared.frozen(plan, &executables)?;

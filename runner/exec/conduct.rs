@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use super::builds;
 use super::context::RunContext;
 use super::limits::RequestLimits;
 use super::machine_gate::MachineGate;
-use super::observer::Observer;
-use super::prepare::{Prepared, executables};
+use super::observer::{Event, Observer};
+use super::prepare::Prepared;
 use super::provenance::{BuildStamp, StartFacts, provenance};
 use super::run as run_registered;
 use super::run_bounds::RunBounds;
@@ -51,13 +52,16 @@ pub fn conduct(
     registered.confirm(&prepared.frozen_with(registered.plan(), engines))?;
     // before anything is timed: a check that cannot fail would judge nothing
     let bounds = RunBounds::prepare(registered.plan(), project)?;
+    let executables = builds::ready_for(registered.plan(), project, &mut |step| {
+        observer.event(Event::Build(step));
+    })?;
     let start = StartFacts::read(project, conduct.stamp);
     let mut gate = MachineGate::new();
     let context = RunContext {
         results: project.results.clone(),
         cache: project.cache.clone(),
         lock_file: lock_file(),
-        executables: executables(&project.root)?,
+        executables,
         model_path: prepared.model.path.clone(),
         form_paths: prepared.forms.paths(),
         slice_paths: prepared.slices.paths(),

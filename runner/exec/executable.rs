@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
-use crate::manifest::WorkerChoice;
+use crate::manifest::{Build, WorkerChoice};
 
 /// A kept copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +40,8 @@ pub struct Executables {
     /// This program's own file, when it holds the native engine (it is started with the
     /// argument `worker`).
     pub native: Option<PathBuf>,
+    /// The workers of declared builds that are there.
+    pub built: BTreeMap<Build, PathBuf>,
 }
 
 impl Executables {
@@ -57,6 +59,14 @@ impl Executables {
                 (native, arguments(choice))
             }
             WorkerChoice::Executable(path) => (self.root.join(path), arguments(choice)),
+            WorkerChoice::Build(build) => {
+                let built = self.built.get(build.as_ref()).cloned().ok_or_else(|| {
+                    Failure::refused("it is not built")
+                        .at(format!("build `{}`", build.name))
+                        .hint(format!("`runner engine build {}` builds it", build.name))
+                })?;
+                (built, arguments(choice))
+            }
         };
         if !path.is_file() {
             return Err(Failure::refused("the worker executable is not there")
@@ -72,7 +82,7 @@ impl Executables {
 fn arguments(choice: &WorkerChoice) -> Vec<String> {
     match choice {
         WorkerChoice::Native => vec!["worker".to_owned()],
-        WorkerChoice::Executable(_) => Vec::new(),
+        WorkerChoice::Executable(_) | WorkerChoice::Build(_) => Vec::new(),
     }
 }
 

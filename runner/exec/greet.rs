@@ -4,6 +4,7 @@ use std::path::Path;
 
 use engine_protocol::{Greeting, LoadRequest, Loaded, Settings};
 
+use super::builds;
 use super::context::Inputs;
 use super::executable::Executables;
 use super::fault::WorkerError;
@@ -13,6 +14,7 @@ use super::texts::Tokenizer;
 use super::worker::{Call, Worker};
 use crate::failure::Failure;
 use crate::manifest::WorkerChoice;
+use crate::record::worker_name;
 
 /// What a plan needs to know of a workload under a model.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +32,9 @@ pub struct TokenisedInputs {
 /// # Errors
 /// A refusal when there is no such worker, or it does not greet.
 pub fn greet(choice: &WorkerChoice, executables: &Executables) -> Result<Greeting, Failure> {
-    with_worker(choice, executables, |worker, call| worker.hello(call))
+    let greeting = with_worker(choice, executables, |worker, call| worker.hello(call))?;
+    builds::require(&worker_name(choice), &greeting.engine.instruction_set)?;
+    Ok(greeting)
 }
 
 /// Starts a worker, loads a model, tokenises each item, and ends it.

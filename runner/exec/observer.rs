@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use super::builds::BuildStep;
 use crate::verdict::{ArmFault, Interruption, LookTaken};
 
 /// Somebody who watches.
@@ -16,6 +17,8 @@ pub trait Observer {
 pub enum Event<'run> {
     /// A new part of the preflight or of the run began.
     Phase(Phase<'run>),
+    /// A declared build of the engine is made, before anything is measured.
+    Build(BuildStep<'run>),
     /// An unfinished run goes on.
     Resumed {
         /// Name of the run's folder.

@@ -14,7 +14,7 @@ use super::run::{Ready, Run};
 use super::stop::Stop;
 use super::texts::{TextError, Texts, Tokenizer};
 use super::worker::Worker;
-use super::{contract_timed, contracts, effective, memory_guard, primitive, references};
+use super::{builds, contract_timed, contracts, effective, memory_guard, primitive, references};
 use crate::failure::Failure;
 use crate::manifest::WorkerChoice;
 use crate::verdict::{ArmMemory, Engagement, ProcessFacts};
@@ -101,6 +101,7 @@ fn greet_all(run: &mut Run<'_, '_>) -> Result<(), Stop> {
                 .hint("is it a worker of this version? `runner engine info` asks it alone")
                 .into(),
         })?;
+        builds::require(&worker_place(choice), &greeting.engine.instruction_set)?;
         greetings.insert(choice.clone(), greeting);
     }
     (run.job.confirm)(&greetings)?;
@@ -112,6 +113,7 @@ fn worker_place(choice: &WorkerChoice) -> String {
     match choice {
         WorkerChoice::Native => "the native worker".to_owned(),
         WorkerChoice::Executable(path) => format!("worker `{path}`"),
+        WorkerChoice::Build(build) => format!("build `{}`", build.name),
     }
 }
 

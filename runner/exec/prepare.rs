@@ -157,7 +157,7 @@ pub fn workers(plan: &Plan) -> Vec<&WorkerChoice> {
 /// # Errors
 /// When the program's own file is not known.
 pub fn executables(root: &Path) -> Result<Executables, Failure> {
-    Ok(Executables { root: root.to_path_buf(), native: native()? })
+    Ok(Executables { root: root.to_path_buf(), native: native()?, built: BTreeMap::new() })
 }
 
 #[cfg(feature = "native")]

@@ -7,6 +7,7 @@ mod facts;
 #[cfg(test)]
 mod fixture;
 mod gate;
+mod instruction_set;
 mod limits;
 mod lock;
 mod process_memory;
@@ -20,6 +21,7 @@ mod watch;
 
 pub use facts::{Cache, Facts, Quota, memory_limit};
 pub use gate::{GateLimits, QuietGate, Quietness};
+pub use instruction_set::{extensions_of, missing_extensions};
 pub use lock::lock_path;
 pub use process_memory::ProcessMemory;
 pub use reading::Reading;

@@ -1,5 +1,6 @@
 //! The plan of a manifest in which nothing is wrong.
 
+use super::builds::Builds;
 use super::checked::CheckedTable;
 use super::draft::{self, ArmDraft, ArmOrigin, SettingsDraft};
 use super::language::LAYERS_KEY;
@@ -12,7 +13,12 @@ use super::plan::{
 use super::rules::Found;
 
 /// `None` when something was faulty or missing.
-pub(super) fn assemble(root: &CheckedTable, arms: Vec<ArmDraft>, found: Found) -> Option<Plan> {
+pub(super) fn assemble(
+    root: &CheckedTable,
+    arms: Vec<ArmDraft>,
+    builds: &Builds,
+    found: Found,
+) -> Option<Plan> {
     let work = found.work?;
     let workload = root.table("workload")?;
     let design = root.table("design")?;
@@ -37,7 +43,7 @@ pub(super) fn assemble(root: &CheckedTable, arms: Vec<ArmDraft>, found: Found) -
         mechanism: root.text("mechanism").map(|mechanism| mechanism.value),
         prior_access: root.choice("prior_access")?.value,
         prior_art: root.tables("prior_art").iter().map(prior_art).collect::<Option<Vec<_>>>()?,
-        engine: engine(root.table("engine")?)?,
+        engine: engine(root.table("engine")?, builds)?,
         workload: Workload {
             inputs: match work.work.reads_text() {
                 true => workload.text("inputs")?.value,
@@ -90,7 +96,7 @@ fn prior_art(table: &CheckedTable) -> Option<PriorArt> {
     Some(PriorArt { record: table.text("record")?.value, scope: table.text("scope")?.value })
 }
 
-fn engine(table: &CheckedTable) -> Option<EngineBase> {
+fn engine(table: &CheckedTable, builds: &Builds) -> Option<EngineBase> {
     let model = match table.text("model") {
         Some(name) => ModelChoice::Named(name.value),
         None => ModelChoice::File {
@@ -99,7 +105,7 @@ fn engine(table: &CheckedTable) -> Option<EngineBase> {
         },
     };
     Some(EngineBase {
-        worker: draft::worker(table).map_or(WorkerChoice::Native, |worker| worker.value),
+        worker: draft::worker(table, builds).map_or(WorkerChoice::Native, |worker| worker.value),
         model,
         form: table.choice("form").map(|form| form.value),
         layers: table.whole32(LAYERS_KEY).map(|layers| layers.value),

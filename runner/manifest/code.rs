@@ -40,6 +40,8 @@ codes! {
     BAD_TEXT = "bad-text", "A text is empty, or has characters that would break a table.";
     EMPTY_LIST = "empty-list", "The list needs at least one value.";
     DUPLICATE_VALUE = "duplicate-value", "A value occurs twice in a list.";
+    UNKNOWN_BUILD = "unknown-build", "No build of this name is declared.";
+    BAD_BUILD = "bad-build", "A build says something that no build can be made of.";
     UNKNOWN_MODEL = "unknown-model", "The catalogue has no model of this name.";
     BAD_CATALOGUE = "bad-catalogue", "The project's catalogue of models has faults of its own.";
     UNKNOWN_WORKLOAD = "unknown-workload", "No workload has this name or path.";

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use engine_protocol::{Form, SETTING_KEYS, Settings};
 
+use super::builds::Builds;
 use super::checked::{CheckedTable, CheckedValue};
 use super::language::{INPUTS_KEY, LAYERS_KEY};
 use super::names::ArmName;
@@ -101,7 +102,7 @@ impl ArmDraft {
     }
 
     /// An arm as written.
-    pub fn written(table: &CheckedTable) -> ArmDraft {
+    pub fn written(table: &CheckedTable, builds: &Builds) -> ArmDraft {
         ArmDraft {
             span: table.span.clone(),
             name: table.choice("name"),
@@ -111,7 +112,7 @@ impl ArmDraft {
             layers: table.whole32(LAYERS_KEY),
             inputs: table.text(INPUTS_KEY),
             pieces: table.choice("pieces"),
-            worker: worker(table),
+            worker: worker(table, builds),
             contracts: contracts(table),
             contract_written: contract_written(table),
             expect: expectations(table),
@@ -119,7 +120,7 @@ impl ArmDraft {
             expect_buffers: expected_buffers(table),
             environment: environment(table),
             expect_accepted: accepted(table),
-            whole: is_whole(table),
+            whole: is_whole(table) && builds.unknown(table).is_none(),
             from: ArmOrigin::Written,
         }
     }
@@ -135,13 +136,11 @@ pub(super) fn is_whole(table: &CheckedTable) -> bool {
 }
 
 /// `worker`, or `build`.
-pub(super) fn worker(table: &CheckedTable) -> Option<Spot<WorkerChoice>> {
+pub(super) fn worker(table: &CheckedTable, builds: &Builds) -> Option<Spot<WorkerChoice>> {
     let executable = table
         .text("worker")
         .map(|path| Spot { value: WorkerChoice::Executable(path.value), span: path.span });
-    let native =
-        table.text("build").map(|build| Spot { value: WorkerChoice::Native, span: build.span });
-    executable.or(native)
+    executable.or_else(|| builds.chosen(table))
 }
 
 /// The contracts of an arm or a ladder.

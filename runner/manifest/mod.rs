@@ -1,6 +1,8 @@
 //! The manifest language: TOML with places in, a checked [`Plan`] out.
 
 mod assemble;
+mod build_keys;
+mod builds;
 mod canonical;
 mod checked;
 mod code;
@@ -32,19 +34,22 @@ mod tests;
 mod to_toml;
 mod walk;
 
+pub use build_keys::build_keys;
+pub use builds::read_builds;
 pub use canonical::{
     CANONICAL_VERSION, ManifestHash, QuestionKey, canonical_form, from_canonical, manifest_hash,
 };
 pub use code::Code;
 pub use diagnostics::{Diagnostic, Diagnostics, Label, MOST_SHOWN, Severity};
-pub use names::{ArmName, BadName, ExperimentId};
+pub use names::{ArmName, BadName, BuildName, ExperimentId};
 pub use plan::{
-    Arm, ArmInputs, AssumedCurve, BUFFERS, Budget, BufferExpectation, Claim, ClaimedExtent,
-    Condition, ConditionSetting, Contract, Decision, Design, DeviceExpectation, Drafting,
-    EngineBase, Environment, Expectation, Freeze, Gate, InputScope, Ladder, LadderPlace,
-    LadderStop, LeastStep, MEGABYTE, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise,
-    NoiseSource, Pieces, Plan, PrimitiveKind, PriorAccess, PriorArt, RegimePlan, Role, TimedWork,
-    WarmUp, WorkerChoice, Workload,
+    Arm, ArmInputs, AssumedCurve, BUFFERS, BlasLibrary, Budget, BufferExpectation, Build,
+    BuildBackend, BuildSource, BuildSpec, BuildThreading, Claim, ClaimedExtent, Condition,
+    ConditionSetting, Contract, Decision, Design, DeviceExpectation, Drafting, EngineBase,
+    Environment, Expectation, Freeze, Gate, InputScope, Ladder, LadderPlace, LadderStop, LeastStep,
+    MEGABYTE, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise, NoiseSource, Pieces, Plan,
+    PrimitiveKind, PriorAccess, PriorArt, RegimePlan, Role, TimedWork, WarmUp, WorkerChoice,
+    Workload,
 };
 pub use question::question_key;
 pub use read::{LARGEST, Reading, decode, read};

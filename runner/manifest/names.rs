@@ -92,3 +92,9 @@ checked_name!(
     /// An arm's name. `=`, `_` and `.` occur in the names of rungs.
     ArmName, 64, "-_=.", &[], "an arm's name"
 );
+checked_name!(
+    /// A build's name, in a manifest or in `experiments/builds.toml`.
+    BuildName, 64, "-_.",
+    &[("native", "the engine that `runner` was built with")],
+    "a build's name"
+);

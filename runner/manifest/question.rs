@@ -4,7 +4,7 @@ use engine_protocol::{DraftAcceptance, DraftSource, Settings};
 use serde_json::{Value, json};
 
 use super::canonical::{QuestionKey, canonical_json};
-use super::plan::{Plan, Role};
+use super::plan::{Plan, Role, WorkerChoice};
 
 /// The settings in force: an arm's over the engine's, and as many batch threads as threads
 /// where none are named, and the defaults of drafts (the protocol says so).
@@ -25,6 +25,14 @@ pub(super) fn effective(engine: &Settings, arm: &Settings) -> Settings {
     settings
 }
 
+/// A build without its name: what it is made of is asked about.
+fn worker(worker: &WorkerChoice) -> Value {
+    match worker {
+        WorkerChoice::Build(build) => json!({ "build": build.spec }),
+        WorkerChoice::Native | WorkerChoice::Executable(_) => json!(worker),
+    }
+}
+
 /// The protocol's default of `draft_lookup_tokens`.
 const LOOKUP_TOKENS: u32 = 3;
 
@@ -42,7 +50,7 @@ pub fn question_key(plan: &Plan) -> QuestionKey {
             let mut asked = json!({
                 "role": arm.role,
                 "settings": effective(&plan.engine.settings, &arm.settings),
-                "worker": plan.worker_of(arm),
+                "worker": worker(plan.worker_of(arm)),
             });
             // absent where the file is taken as it is, so that older keys stay
             if let (Some(form), Some(asked)) = (plan.form_of(arm), asked.as_object_mut()) {

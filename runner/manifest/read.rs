@@ -5,6 +5,7 @@ use std::path::Path;
 use toml::de::DeTable;
 
 use super::assemble::assemble;
+use super::builds::Builds;
 use super::code::Code;
 use super::diagnostics::{Diagnostic, Diagnostics, Severity};
 use super::draft::ArmDraft;
@@ -99,15 +100,17 @@ pub fn read(
         return Err(Diagnostics::new(name, source.to_owned(), faults));
     }
     let root = walk::table(document.get_ref(), &top(source), language(), &mut faults);
-    let mut arms: Vec<ArmDraft> = root.tables("arm").iter().map(ArmDraft::written).collect();
+    let builds = Builds::of(&root, surroundings, &mut faults);
+    let mut arms: Vec<ArmDraft> =
+        root.tables("arm").iter().map(|arm| ArmDraft::written(arm, &builds)).collect();
     if let Some(table) = root.table("ladder") {
         arms.extend(ladder::rungs(table, &mut faults));
     }
-    let found = rules::hold(&root, &arms, surroundings, &mut faults);
+    let found = rules::hold(&root, &arms, &builds, surroundings, &mut faults);
     let faultless = faults.iter().all(|fault| fault.severity == Severity::Warning);
     let rounds = root.table("design").and_then(|design| design.whole("rounds"));
     let rounds = rounds.map_or_else(|| root.span.clone(), |rounds| rounds.span);
-    let plan = assemble(&root, arms, found).filter(|_| faultless);
+    let plan = assemble(&root, arms, &builds, found).filter(|_| faultless);
     if let Some(plan) = &plan {
         rules::cited::hold(&root, plan, surroundings, &mut faults);
     }

@@ -90,6 +90,9 @@ fn rows(table: &Table, prefix: &str, within: Option<&str>, text: &mut String) {
             Shape::Table(inner) if inner.title.starts_with('[') => {
                 text.push_str(&row(&name, &format!("table `{}`", inner.title), key));
             }
+            Shape::Named(_, inner) if inner.title.starts_with('[') => {
+                text.push_str(&row(&name, &format!("tables `{}`", inner.title), key));
+            }
             Shape::Tables(inner) => {
                 text.push_str(&row(&name, &format!("tables `{}`", inner.title), key));
             }

@@ -94,6 +94,7 @@ fn worker(worker: &WorkerChoice) -> String {
     match worker {
         WorkerChoice::Native => "native".to_owned(),
         WorkerChoice::Executable(path) => path.clone(),
+        WorkerChoice::Build(build) => build.name.to_string(),
     }
 }
 

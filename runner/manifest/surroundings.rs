@@ -3,7 +3,7 @@
 
 use crate::failure::Failure;
 
-use super::plan::{MeasurementClass, NoiseSource, Plan};
+use super::plan::{Build, MeasurementClass, NoiseSource, Plan};
 
 /// A workload as far as a check needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +81,12 @@ pub trait Surroundings {
     /// # Errors
     /// When the catalogue cannot be read; the words go into the fault.
     fn model_names(&self) -> Result<Vec<String>, Failure>;
+
+    /// All builds of the catalogue, and those that are built in.
+    ///
+    /// # Errors
+    /// When the catalogue cannot be read; the words go into the fault.
+    fn builds(&self) -> Result<Vec<Build>, Failure>;
 
     /// The noise that a stored run shows.
     ///

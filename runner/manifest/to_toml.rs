@@ -4,10 +4,11 @@ use engine_protocol::{SETTING_KEYS, Settings};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::build_keys::build_keys;
 use super::language::{FORM_KEY, INPUTS_KEY, LAYERS_KEY, Shape, Table, language};
 use super::plan::{
-    Arm, ConditionSetting, Contract, Environment, Expectation, LeastStep, ModelChoice, NoiseSource,
-    Plan, PrimitiveKind, PrimitiveName, TimedWork, WarmUp, WorkerChoice,
+    Arm, Build, ConditionSetting, Contract, Environment, Expectation, LeastStep, ModelChoice,
+    NoiseSource, Plan, PrimitiveKind, PrimitiveName, TimedWork, WarmUp, WorkerChoice,
 };
 use super::stop::{Spending, Stop};
 
@@ -36,6 +37,7 @@ pub fn to_toml(plan: &Plan) -> String {
         page.optional("predicts", regime.predicts.as_ref());
     }
     engine(plan, &mut page);
+    builds(plan, &mut page);
     workload(plan, &mut page);
     for arm in &plan.arms {
         let rung = plan.ladder.as_ref().is_some_and(|ladder| ladder.arms.contains(&arm.name));
@@ -80,6 +82,33 @@ fn worker(worker: &WorkerChoice, page: &mut Page) {
     match worker {
         WorkerChoice::Native => page.value("build", "native"),
         WorkerChoice::Executable(path) => page.value("worker", path),
+        WorkerChoice::Build(build) => page.value("build", &build.name),
+    }
+}
+
+/// Each declared build that an arm runs, so that the text stands by itself.
+fn builds(plan: &Plan, page: &mut Page) {
+    let mut declared: Vec<&Build> =
+        plan.arms.iter().filter_map(|arm| build_of(plan, arm)).collect();
+    declared.sort();
+    declared.dedup();
+    for build in declared {
+        let name = if build.name.as_str().contains('.') {
+            quoted(build.name.as_str())
+        } else {
+            build.name.to_string()
+        };
+        page.text.push_str(&format!("\n[build.{name}]\n"));
+        for (key, value) in build_keys(&build.spec) {
+            page.line(key, &json_literal(&value));
+        }
+    }
+}
+
+fn build_of<'plan>(plan: &'plan Plan, arm: &'plan Arm) -> Option<&'plan Build> {
+    match plan.worker_of(arm) {
+        WorkerChoice::Build(build) => Some(build),
+        WorkerChoice::Native | WorkerChoice::Executable(_) => None,
     }
 }
 

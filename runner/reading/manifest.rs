@@ -6,13 +6,13 @@ use std::path::Path;
 use super::{noise, stored_plan};
 use crate::failure::Failure;
 use crate::manifest::{
-    self, Diagnostics, MeasurementClass, NoNoise, NoiseFacts, NoiseSource, Plan, Reading,
+    self, Build, Diagnostics, MeasurementClass, NoNoise, NoiseFacts, NoiseSource, Plan, Reading,
     Surroundings, TextOrigin, WorkloadFacts,
 };
 use crate::project::Project;
 use crate::workload::InputSet;
 use crate::workload::calibration::{self, Unit};
-use crate::{model, workload};
+use crate::{builds, model, workload};
 
 /// A manifest that was read, with its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,6 +100,10 @@ impl Surroundings for InProject<'_> {
     fn model_names(&self) -> Result<Vec<String>, Failure> {
         let entries = model::catalogue(self.project)?;
         Ok(entries.into_iter().map(|entry| entry.name).collect())
+    }
+
+    fn builds(&self) -> Result<Vec<Build>, Failure> {
+        builds::catalogue(self.project)
     }
 
     fn noise(&self, source: &NoiseSource) -> Result<NoiseFacts, NoNoise> {

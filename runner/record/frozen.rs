@@ -119,7 +119,7 @@ impl FrozenEngine {
     #[must_use]
     pub fn of(worker: &WorkerChoice, facts: &EngineFacts) -> FrozenEngine {
         FrozenEngine {
-            worker: worker_name(worker).to_owned(),
+            worker: worker_name(worker),
             name: facts.name.clone(),
             version: facts.version.clone(),
             source_blake3: facts.source_blake3.clone(),
@@ -128,12 +128,13 @@ impl FrozenEngine {
     }
 }
 
-/// `native`, or the executable as the manifest writes it.
+/// `native`, the executable as the manifest writes it, or `build NAME`.
 #[must_use]
-pub fn worker_name(worker: &WorkerChoice) -> &str {
+pub fn worker_name(worker: &WorkerChoice) -> String {
     match worker {
-        WorkerChoice::Native => "native",
-        WorkerChoice::Executable(path) => path,
+        WorkerChoice::Native => "native".to_owned(),
+        WorkerChoice::Executable(path) => path.clone(),
+        WorkerChoice::Build(build) => format!("build {}", build.name),
     }
 }
 

@@ -23,6 +23,7 @@ mod machine_bounds;
 mod machine_facts;
 mod manifest_source;
 mod pilots;
+mod plans;
 mod privacy;
 mod provenance;
 mod provenance_parts;
@@ -70,6 +71,7 @@ pub use manifest_source::ManifestSource;
 pub use pilots::{
     PILOTS_FOLDER, PilotEffect, StoredPilot, pilot_names, pilots_on, read_pilot, store_pilot,
 };
+pub use plans::records_where;
 pub use privacy::without_private_paths;
 pub use provenance::{
     ArmInputsProvenance, EngineProvenance, FactChange, FormProvenance, MachineFacts,

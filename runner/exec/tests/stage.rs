@@ -1,5 +1,6 @@
 //! A stage for runs: folders, a script, a small plan.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -105,7 +106,11 @@ impl Stage {
             results: self.root.join("results"),
             cache: self.root.join("cache"),
             lock_file: self.root.join("cache/lock"),
-            executables: Executables { root: self.root.clone(), native: None },
+            executables: Executables {
+                root: self.root.clone(),
+                native: None,
+                built: BTreeMap::new(),
+            },
             model_path: self.script(),
             draft_paths: std::collections::BTreeMap::new(),
             form_paths: std::collections::BTreeMap::new(),

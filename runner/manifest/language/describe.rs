@@ -111,6 +111,8 @@ pub enum NameRule {
     Operation,
     /// The engine's name of a device or of a buffer type.
     Device,
+    /// A build of the engine.
+    Build,
 }
 
 impl NameRule {
@@ -121,6 +123,9 @@ impl NameRule {
         let good = |c: char| match self {
             NameRule::Operation => c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_',
             NameRule::Device => c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'),
+            NameRule::Build => {
+                c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '.')
+            }
         };
         let fits = self == NameRule::Operation || name.len() <= LONGEST;
         !name.is_empty() && fits && name.chars().all(good)
@@ -131,6 +136,7 @@ impl NameRule {
         match self {
             NameRule::Operation => "an operation",
             NameRule::Device => "a device or a buffer type",
+            NameRule::Build => "a build",
         }
     }
 
@@ -142,6 +148,9 @@ impl NameRule {
             }
             NameRule::Device => {
                 "letters, digits, `_`, `-` and `.`, 64 at most: for example `CUDA0` or `CPU_REPACK`"
+            }
+            NameRule::Build => {
+                "lower-case letters, digits, `-`, `_` and `.`, a letter or a digit first, 64 at most"
             }
         }
     }

@@ -19,3 +19,9 @@ pub(super) fn language() -> &'static Table {
     static LANGUAGE: LazyLock<Table> = LazyLock::new(tables::root);
     &LANGUAGE
 }
+
+/// The language of a project's catalogue of builds, version 1.
+pub(super) fn builds_language() -> &'static Table {
+    static LANGUAGE: LazyLock<Table> = LazyLock::new(tables::catalogue);
+    &LANGUAGE
+}

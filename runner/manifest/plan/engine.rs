@@ -3,6 +3,7 @@
 use engine_protocol::{Form, Settings};
 use serde::{Deserialize, Serialize};
 
+use super::build::Build;
 use super::environment::Environment;
 
 /// The engine that all arms share.
@@ -36,6 +37,8 @@ pub enum WorkerChoice {
     Native,
     /// A worker executable that speaks the protocol, relative to the project's root or absolute.
     Executable(String),
+    /// A declared build of the engine.
+    Build(Box<Build>),
 }
 
 /// Which model.

@@ -3,6 +3,7 @@
 
 mod arms;
 mod budget;
+mod build;
 mod drafts;
 mod engine;
 mod environment;
@@ -19,6 +20,7 @@ pub use arms::{
     Arm, ArmInputs, BufferExpectation, Contract, DeviceExpectation, Expectation, Pieces, Role,
 };
 pub use budget::{Budget, MEGABYTE};
+pub use build::{BlasLibrary, Build, BuildBackend, BuildSource, BuildSpec, BuildThreading};
 pub use drafts::Drafting;
 pub use engine::{EngineBase, Freeze, ModelChoice, WorkerChoice};
 pub use environment::Environment;

@@ -2,6 +2,7 @@
 
 use engine_protocol::{Form, Settings};
 
+use crate::manifest::builds::Builds;
 use crate::manifest::checked::CheckedTable;
 use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
@@ -18,7 +19,7 @@ use super::{arm_inputs, expect, primitives};
 pub(super) fn hold(
     root: &CheckedTable,
     arms: &[ArmDraft],
-    engine: &SettingsDraft,
+    (engine, builds): (&SettingsDraft, &Builds),
     faults: &mut Faults,
 ) {
     names(arms, faults);
@@ -35,7 +36,7 @@ pub(super) fn hold(
     confounded(root, arms, faults);
     let engine_whole = root.table("engine").is_some_and(crate::manifest::draft::is_whole);
     if engine_whole {
-        differences(root, arms, engine, faults);
+        differences(root, arms, (engine, builds), faults);
     }
 }
 
@@ -197,12 +198,12 @@ struct Effect {
 fn differences(
     root: &CheckedTable,
     arms: &[ArmDraft],
-    engine: &SettingsDraft,
+    (engine, builds): (&SettingsDraft, &Builds),
     faults: &mut Faults,
 ) {
     let engine_worker = root
         .table("engine")
-        .and_then(crate::manifest::draft::worker)
+        .and_then(|engine| crate::manifest::draft::worker(engine, builds))
         .map_or(WorkerChoice::Native, |worker| worker.value);
     let engine_form = engine_form(root);
     let engine_layers = root.table("engine").and_then(|engine| engine.whole32(LAYERS_KEY));

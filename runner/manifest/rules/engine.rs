@@ -1,9 +1,10 @@
 //! Version of the language, engine and model: one of each, and known.
 
+use crate::manifest::builds::Builds;
 use crate::manifest::checked::CheckedTable;
 use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
-use crate::manifest::draft::ArmDraft;
+use crate::manifest::draft::{self, ArmDraft};
 use crate::manifest::faults::Faults;
 use crate::manifest::plan::WorkerChoice;
 use crate::manifest::scalar::shorten;
@@ -14,7 +15,7 @@ use crate::manifest::surroundings::Surroundings;
 pub(super) fn hold(
     root: &CheckedTable,
     arms: &[ArmDraft],
-    surroundings: &dyn Surroundings,
+    (builds, surroundings): (&Builds, &dyn Surroundings),
     faults: &mut Faults,
 ) {
     if let Some(schema) = root.whole("schema")
@@ -31,11 +32,14 @@ pub(super) fn hold(
     }
     for table in root.table("engine").into_iter().chain(root.tables("arm")) {
         exclusive(table, "build", "worker", faults);
+        if let Some(unknown) = builds.unknown(table) {
+            faults.push(unknown);
+        }
     }
     if let Some(engine) = root.table("engine") {
         model(engine, surroundings, faults);
     }
-    let engine_worker = root.table("engine").and_then(crate::manifest::draft::worker);
+    let engine_worker = root.table("engine").and_then(|engine| draft::worker(engine, builds));
     let workers = engine_worker.iter().chain(arms.iter().filter_map(|arm| arm.worker.as_ref()));
     for worker in workers {
         if let WorkerChoice::Executable(path) = &worker.value

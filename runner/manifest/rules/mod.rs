@@ -3,6 +3,7 @@
 mod arm_inputs;
 mod arms;
 mod around;
+pub(super) mod builds;
 mod chunks;
 pub(super) mod cited;
 mod claim_names;
@@ -24,6 +25,7 @@ mod slots;
 pub(super) mod stop;
 mod work;
 
+use super::builds::Builds;
 use super::checked::CheckedTable;
 use super::draft::{ArmDraft, SettingsDraft};
 use super::faults::Faults;
@@ -54,12 +56,13 @@ pub(super) struct Found {
 pub(super) fn hold(
     root: &CheckedTable,
     arms: &[ArmDraft],
+    builds: &Builds,
     surroundings: &dyn Surroundings,
     faults: &mut Faults,
 ) -> Found {
     let engine = root.table("engine").map(SettingsDraft::of).unwrap_or_default();
-    engine::hold(root, arms, surroundings, faults);
-    arms::hold(root, arms, &engine, faults);
+    engine::hold(root, arms, (builds, surroundings), faults);
+    arms::hold(root, arms, (&engine, builds), faults);
     regime::hold(root, arms, faults);
     claim_names::hold(root, surroundings, faults);
     settings::hold(arms, &engine, faults);

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::failure::Failure;
 use crate::manifest::{
-    Diagnostics, MeasurementClass, NoNoise, NoiseFacts, NoiseSource, Plan, Reading, Surroundings,
-    TextOrigin, WorkloadFacts, read,
+    Build, BuildSpec, Diagnostics, MeasurementClass, NoNoise, NoiseFacts, NoiseSource, Plan,
+    Reading, Surroundings, TextOrigin, WorkloadFacts, read,
 };
 
 /// Two workloads, two models, no files.
@@ -39,6 +39,15 @@ impl Surroundings for World {
 
     fn model_names(&self) -> Result<Vec<String>, Failure> {
         Ok(["builtin-tiny", "smollm2-135m-instruct-q4_1"].map(str::to_owned).to_vec())
+    }
+
+    fn builds(&self) -> Result<Vec<Build>, Failure> {
+        let spec =
+            BuildSpec { instruction_set: Some("x86-64-v3".to_owned()), ..BuildSpec::default() };
+        Ok(vec![Build {
+            name: "v3".to_owned().try_into().map_err(|_| Failure::usage("no"))?,
+            spec,
+        }])
     }
 
     fn noise(&self, source: &NoiseSource) -> Result<NoiseFacts, NoNoise> {

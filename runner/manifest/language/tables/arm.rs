@@ -3,7 +3,7 @@
 use super::around::environment;
 use super::expect::expect;
 use super::ladder_stop::ladder_stop;
-use super::what::{form, layers, native};
+use super::what::{form, layers};
 use super::{LINE, U32, key, table, whole};
 use crate::manifest::language::describe::Need::{Optional, Required};
 use crate::manifest::language::describe::{
@@ -28,9 +28,9 @@ pub(super) fn arm() -> Table {
         key(
             "build",
             Optional,
-            native(),
-            "\"native\"",
-            "The engine that `runner` was built with, for this arm alone.",
+            LINE,
+            "\"x86-64-v3\"",
+            "A build of the engine for this arm alone: a declared one, or `native`.",
         ),
         key(
             "worker",

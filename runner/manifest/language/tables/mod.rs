@@ -2,6 +2,7 @@
 
 mod arm;
 mod around;
+mod build;
 mod expect;
 mod judging;
 mod ladder_stop;
@@ -11,6 +12,7 @@ mod root;
 mod stop;
 mod what;
 
+pub use build::catalogue;
 pub use parts::GREATEST_EXACT;
 use parts::{LINE, U32, key, table, whole};
 pub use root::root;

@@ -1,7 +1,7 @@
 //! The top of a manifest, and which tables stand below it.
 
 use super::parts::{LINE, PROSE, U32, key, table, whole};
-use super::{arm, around, judging, noise, stop, what};
+use super::{arm, around, build, judging, noise, stop, what};
 use crate::manifest::language::describe::Need::{AllDefaults, Optional, Required};
 use crate::manifest::language::describe::{Shape, Table, TextRule};
 use crate::manifest::plan::PriorAccess;
@@ -62,6 +62,13 @@ pub fn root() -> Table {
                 Shape::Table(what::engine()),
                 "[engine]\nmodel = \"builtin-tiny\"",
                 "Held constant in every arm.",
+            ),
+            key(
+                "build",
+                Optional,
+                build::builds(),
+                build::EXAMPLE,
+                "Builds of the engine for this manifest alone; those of `experiments/builds.toml` are known anyway.",
             ),
             key(
                 "workload",

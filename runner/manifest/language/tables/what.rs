@@ -5,7 +5,7 @@ use engine_protocol::Form;
 use super::around::environment;
 use super::{LINE, U32, key, table, whole};
 use crate::manifest::language::describe::Need::{Optional, Required};
-use crate::manifest::language::describe::{Choice, Key, Literal, Need, Shape, Table, TextRule};
+use crate::manifest::language::describe::{Key, Literal, Need, Shape, Table, TextRule};
 use crate::manifest::language::settings;
 use crate::manifest::plan::{
     ClaimedExtent, ConditionSetting, Freeze, MeasurementClass, PrimitiveName,
@@ -26,13 +26,6 @@ pub(super) fn prior_art() -> Table {
             ),
         ],
     )
-}
-
-pub(super) fn native() -> Shape {
-    Shape::OneOf(vec![Choice {
-        text: "native".to_owned(),
-        doc: "The engine that `runner` was built with.".to_owned(),
-    }])
 }
 
 /// More repetitions belong into more blocks.
@@ -79,9 +72,9 @@ pub(super) fn engine() -> Table {
         key(
             "build",
             Optional,
-            native(),
+            LINE,
             "\"native\"",
-            "The engine's build. `native` is meant when neither this nor `worker` is given.",
+            "The engine's build: `native` is the one that `runner` was built with, and is meant when neither this nor `worker` is given; others are declared (`[build.NAME]`, or `experiments/builds.toml`).",
         ),
         key(
             "worker",
