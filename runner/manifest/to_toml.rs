@@ -88,8 +88,7 @@ fn worker(worker: &WorkerChoice, page: &mut Page) {
 
 /// Each declared build that an arm runs, so that the text stands by itself.
 fn builds(plan: &Plan, page: &mut Page) {
-    let mut declared: Vec<&Build> =
-        plan.arms.iter().filter_map(|arm| build_of(plan, arm)).collect();
+    let mut declared: Vec<&Build> = plan.arms.iter().filter_map(|arm| plan.build_of(arm)).collect();
     declared.sort();
     declared.dedup();
     for build in declared {
@@ -102,13 +101,6 @@ fn builds(plan: &Plan, page: &mut Page) {
         for (key, value) in build_keys(&build.spec) {
             page.line(key, &json_literal(&value));
         }
-    }
-}
-
-fn build_of<'plan>(plan: &'plan Plan, arm: &'plan Arm) -> Option<&'plan Build> {
-    match plan.worker_of(arm) {
-        WorkerChoice::Build(build) => Some(build),
-        WorkerChoice::Native | WorkerChoice::Executable(_) => None,
     }
 }
 

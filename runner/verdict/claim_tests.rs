@@ -3,7 +3,7 @@
 use super::test_evidence::{World, evidence};
 use super::{ArmForm, ArmSlice, judge, judge_under};
 use crate::design::test_plan::{plan, with_depths};
-use crate::manifest::{InputScope, Plan};
+use crate::manifest::{Build, BuildSpec, InputScope, Plan, Role, WorkerChoice};
 use engine_protocol::Form;
 
 /// The first comparison's claim, under the rules of now and those of version 1.
@@ -82,4 +82,29 @@ fn l23_a_slice_is_named_in_every_claim_whoever_words_it() {
     let against = claim(&plan, &run);
     let both = "; on the whole model against the first 4 of 30 layers).";
     assert!(against.ends_with(both), "{against}");
+}
+
+#[test]
+fn builds_are_two_binaries_until_an_arm_shows_what_layout_alone_does() {
+    let build = |name: &str, spec| {
+        let name = name.to_owned().try_into().unwrap();
+        WorkerChoice::Build(Box::new(Build { name, spec }))
+    };
+    let mut plan = plan(8, 6);
+    plan.engine.worker = build("standalone", BuildSpec::default());
+    let [same, _] = claims(&plan);
+    assert!(!same.contains("binaries"), "{same}");
+    let other = BuildSpec { instruction_set: Some("x86-64-v3".to_owned()), ..BuildSpec::default() };
+    let fast = plan.arms.iter().position(|arm| arm.name.as_str() == "fast").unwrap();
+    plan.arms[fast].worker = Some(build("v3", other));
+    let [alone, _] = claims(&plan);
+    assert!(alone.contains("; of these two binaries: no arm shows"), "{alone}");
+    let mut relinked = plan.arms[fast].clone();
+    relinked.name = "relinked".to_owned().try_into().unwrap();
+    relinked.role = Role::Control;
+    let order = BuildSpec { link_order_seed: Some(1), ..BuildSpec::default() };
+    relinked.worker = Some(build("relinked", order));
+    plan.arms.push(relinked);
+    let [beside, _] = claims(&plan);
+    assert!(beside.contains("; of these builds; `relinked`, the same objects"), "{beside}");
 }

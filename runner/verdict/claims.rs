@@ -177,9 +177,30 @@ fn class(plan: &Plan) -> &'static str {
 /// parts of resumed rounds are named.
 fn figures(plan: &Plan, comparison: &Comparison, effect: &Effect, looks: usize) -> String {
     let measured = interval_and_rounds(comparison, effect, looks);
-    match drafter(plan, comparison) {
-        Some(drafter) => format!("{measured}; {drafter}"),
-        None => measured,
+    [drafter(plan, comparison), binaries(plan, comparison)]
+        .into_iter()
+        .flatten()
+        .fold(measured, |words, more| format!("{words}; {more}"))
+}
+
+/// Where two builds were compared: whether anything shows what the layout of a program alone does,
+/// which no change to a source leaves as it is.
+fn binaries(plan: &Plan, comparison: &Comparison) -> Option<String> {
+    let arm = plan.arms.iter().find(|arm| arm.name.as_str() == comparison.arm)?;
+    let off = plan.arms.get(plan.off())?;
+    let declared = [arm, off].map(|arm| plan.build_of(arm));
+    if plan.worker_of(arm) == plan.worker_of(off) || declared.iter().all(Option::is_none) {
+        return None;
+    }
+    match plan.relinked(arm) {
+        Some(relinked) => Some(format!(
+            "of these builds; `{}`, the same objects in another order, stands beside it",
+            relinked.name
+        )),
+        None => Some(
+            "of these two binaries: no arm shows what the layout of a program alone does"
+                .to_owned(),
+        ),
     }
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::arms::{Arm, Pieces, Role};
 use super::budget::Budget;
+use super::build::{Build, BuildSpec};
 use super::engine::{EngineBase, WorkerChoice};
 use super::environment::Environment;
 use super::judging::{Claim, Decision, Gate, MetricPlan};
@@ -141,6 +142,32 @@ impl Plan {
     #[must_use]
     pub fn worker_of<'plan>(&'plan self, arm: &'plan Arm) -> &'plan WorkerChoice {
         arm.worker.as_ref().unwrap_or(&self.engine.worker)
+    }
+
+    /// The declared build that an arm runs; `None` for any other worker.
+    #[must_use]
+    pub fn build_of<'plan>(&'plan self, arm: &'plan Arm) -> Option<&'plan Build> {
+        match self.worker_of(arm) {
+            WorkerChoice::Build(build) => Some(build),
+            WorkerChoice::Native | WorkerChoice::Executable(_) => None,
+        }
+    }
+
+    /// An arm that runs the objects of off's build, or of another arm's, in another order: what it
+    /// shows against them is what layout alone does.
+    #[must_use]
+    pub fn relinked<'plan>(&'plan self, arm: &'plan Arm) -> Option<&'plan Arm> {
+        let compared = [self.arms.get(self.off()), Some(arm)].into_iter().flatten();
+        let specs: Vec<&BuildSpec> =
+            compared.filter_map(|arm| self.build_of(arm)).map(|build| &build.spec).collect();
+        self.arms.iter().filter(|other| other.name != arm.name).find(|other| {
+            self.build_of(other).is_some_and(|build| {
+                specs.iter().any(|spec| {
+                    **spec != build.spec
+                        && spec.without_link_order() == build.spec.without_link_order()
+                })
+            })
+        })
     }
 
     /// The variables that an arm's worker is started with.
