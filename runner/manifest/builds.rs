@@ -64,6 +64,11 @@ impl Builds {
         }
         let Some(own) = root.table("build") else { return builds };
         for (name, span) in &own.written {
+            if let Err(bad) = BuildName::try_from(name.clone()) {
+                faults.push(Diagnostic::error(Code::BAD_NAME, span.clone(), bad.why));
+                builds.faulty.push(name.clone());
+                continue;
+            }
             match declared(own, name, faults) {
                 Some(spec) => {
                     if builds.known.get(name).is_some_and(|known| *known != spec) {
@@ -88,6 +93,11 @@ impl Builds {
             })),
         };
         Some(Spot { value, span: named.span })
+    }
+
+    /// Whether a table names a build of which it is not known what it is.
+    pub(super) fn leave_open(&self, table: &CheckedTable) -> bool {
+        table.text("build").is_some() && self.chosen(table).is_none()
     }
 
     /// A name that stands for nothing.

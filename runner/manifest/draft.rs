@@ -120,7 +120,7 @@ impl ArmDraft {
             expect_buffers: expected_buffers(table),
             environment: environment(table),
             expect_accepted: accepted(table),
-            whole: is_whole(table) && builds.unknown(table).is_none(),
+            whole: is_whole(table) && !builds.leave_open(table),
             from: ArmOrigin::Written,
         }
     }

@@ -112,6 +112,7 @@ pub fn read(
     let rounds = rounds.map_or_else(|| root.span.clone(), |rounds| rounds.span);
     let plan = assemble(&root, arms, &builds, found).filter(|_| faultless);
     if let Some(plan) = &plan {
+        rules::relinked::hold(&root, plan, &mut faults);
         rules::cited::hold(&root, plan, surroundings, &mut faults);
     }
     let diagnostics = Diagnostics::new(name, source.to_owned(), faults);

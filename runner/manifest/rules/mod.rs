@@ -18,6 +18,7 @@ mod noise;
 mod noise_elsewhere;
 mod primitives;
 mod regime;
+pub(super) mod relinked;
 mod scope;
 mod settings;
 mod size;

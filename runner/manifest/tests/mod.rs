@@ -6,6 +6,7 @@ mod support;
 mod canonical;
 mod faults_of_arms;
 mod faults_of_around;
+mod faults_of_builds;
 mod faults_of_design;
 mod faults_of_files;
 mod faults_of_forms;
