@@ -2,12 +2,15 @@
 
 use std::path::PathBuf;
 
+use super::blas::FoundBlas;
 use super::openmp::OpenMp;
 
 /// Libraries, and what is known of how they were made.
 pub struct Engine {
     /// In the order in which a linker wants them.
     pub libraries: Vec<Library>,
+    /// The tree that was compiled; none for prebuilt libraries.
+    pub root: Option<PathBuf>,
     /// Folders of headers for the shim.
     pub includes: Vec<PathBuf>,
     /// BLAKE3 over those headers, or over a tree that contains them.
@@ -24,6 +27,8 @@ pub struct Engine {
     pub threading: Threading,
     /// The name of the objects in the cache, for compiled ones.
     pub objects: Option<String>,
+    /// The library for matrix products, where one was asked for.
+    pub blas: Option<FoundBlas>,
 }
 
 /// A library file.

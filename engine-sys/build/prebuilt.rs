@@ -72,6 +72,7 @@ pub fn engine(libraries: &Libraries, toolchain: &Toolchain) -> Engine {
     Engine {
         threading: threading(&libraries.found, toolchain),
         libraries: libraries.found.iter().map(|(library, _)| library.clone()).collect(),
+        root: None,
         includes: libraries.includes.clone(),
         headers: libraries.headers.clone(),
         blake3: libraries.blake3.clone(),
@@ -79,6 +80,7 @@ pub fn engine(libraries: &Libraries, toolchain: &Toolchain) -> Engine {
         flags: Vec::new(),
         features: None,
         objects: None,
+        blas: None,
     }
 }
 

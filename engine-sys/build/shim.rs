@@ -4,12 +4,14 @@ use super::engine::{Engine, Library, LibraryKind};
 use super::fault::Fault;
 use super::files;
 use super::objects;
-use super::pool;
+use super::pool::{self, Owner, Workshop};
 use super::recipe;
+use super::roots::{self, Roots};
 use super::settings::Settings;
 use super::store;
 use super::toolchain::{Language, Toolchain};
 use super::tree;
+use super::units::Units;
 
 /// The name of the shim's library.
 const LIBRARY: &str = "runner-shim";
@@ -39,7 +41,7 @@ pub fn compile(engine: &Engine, toolchain: &Toolchain, settings: &Settings) -> R
     let flags = objects::all_flags(std::slice::from_ref(&component), toolchain);
     let sources = tree::hash(&listed)?;
     let mut texts =
-        vec!["shim 1", &sources, &engine.headers, &toolchain.compiler(Language::Cxx).version];
+        vec!["shim 2", &sources, &engine.headers, &toolchain.compiler(Language::Cxx).version];
     texts.extend(flags.iter().flat_map(|(_, flags)| flags).map(String::as_str));
     let key = format!("shim-{}", tree::hash_texts(texts));
     let kept = store::get(&settings.objects, &key, |partial| {
@@ -49,8 +51,16 @@ pub fn compile(engine: &Engine, toolchain: &Toolchain, settings: &Settings) -> R
             let weight = objects::size(source);
             objects::unit(&component, source.clone(), weight, index, &target, toolchain)
         });
-        pool::compile(units.collect(), toolchain, settings.jobs)?;
-        objects::archive(LIBRARY, partial)
+        let units = units.collect::<Result<Vec<_>, Fault>>()?;
+        let mut named = Roots::default();
+        if let Some(root) = &engine.root {
+            named = named.with(roots::TREE, root);
+        }
+        let cache = Units::new(&settings.objects, named.with(roots::PACKAGE, folder));
+        let workshop =
+            Workshop { toolchain, units: &cache, jobs: settings.jobs, owner: Owner::Shim };
+        pool::compile(units, &workshop)?;
+        objects::archive(LIBRARY, partial, None)
     })?;
     let library = Library { name: LIBRARY.to_owned(), folder: kept, kind: LibraryKind::Static };
     Ok(Shim { library, flags })

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::fault::Fault;
 use super::files;
+use super::message::UNSUPPORTED;
 
 const EXTENSIONS: [&str; 2] = ["c", "cpp"];
 
@@ -49,6 +50,13 @@ pub fn ggml_cpu(root: &Path, kernels: Option<&str>) -> Result<Vec<PathBuf>, Faul
     }
     let found = in_order(found);
     some(found, "ggml-cpu", &folder)
+}
+
+/// The sources of `ggml-blas`.
+pub fn ggml_blas(root: &Path) -> Result<Vec<PathBuf>, Fault> {
+    let folder = root.join("ggml/src/ggml-blas");
+    let named = named(&folder.join("CMakeLists.txt"))?;
+    some(listed(&folder, "", &named), "ggml-blas", &folder)
 }
 
 /// The sources of `llama` without the models.
@@ -103,8 +111,11 @@ fn in_order(mut found: Vec<(usize, PathBuf)>) -> Vec<PathBuf> {
 
 fn some(listed: Vec<PathBuf>, library: &str, folder: &Path) -> Result<Vec<PathBuf>, Fault> {
     if listed.is_empty() {
-        return Err(Fault::new(format!("no source of {library} found in {}", folder.display()))
-            .hint("this tree is laid out in a way that engine-sys does not know"));
+        return Err(Fault::new(format!(
+            "{UNSUPPORTED}no source of {library} found in {}",
+            folder.display()
+        ))
+        .hint("this tree is laid out in a way that engine-sys does not know"));
     }
     Ok(listed)
 }

@@ -2,6 +2,9 @@
 
 mod arm;
 mod bindings;
+mod blas;
+mod choices;
+mod depfile;
 mod engine;
 mod facts;
 mod fault;
@@ -9,20 +12,25 @@ mod files;
 mod git;
 mod instruction_set;
 mod link;
+mod memo;
+mod message;
 mod objects;
 mod openmp;
+mod order;
 mod origin;
 mod package;
 mod pool;
 mod prebuilt;
 mod probe;
 mod recipe;
+mod roots;
 mod settings;
 mod shim;
 mod sources;
 mod store;
 mod toolchain;
 mod tree;
+mod units;
 mod version_headers;
 
 use fault::Fault;
