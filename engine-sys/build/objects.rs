@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::blas::{self, FoundBlas};
-use super::engine::{Engine, Library, LibraryKind, Threading};
+use super::engine::{Engine, Headers, Library, LibraryKind, Threading};
 use super::fault::Fault;
 use super::files;
 use super::instruction_set::InstructionSet;
@@ -28,6 +28,16 @@ const STORE_VERSION: &str = "engine objects 2";
 /// Libraries that need others come before them. That is what other linkers and readers expect;
 /// rustc puts all into one archive, whose members may come in any order.
 const LINK_ORDER: [&str; 5] = ["llama", "ggml", "ggml-cpu", "ggml-blas", "ggml-base"];
+
+/// The headers of a tree.
+pub fn headers_of(tree: &SourceTree) -> Headers {
+    let folders = ["include", "ggml/include", "src", "ggml/src"];
+    Headers {
+        tree: Some(tree.root.clone()),
+        folders: folders.map(|folder| tree.root.join(folder)).into(),
+        blake3: tree.blake3.clone(),
+    }
+}
 
 /// Compiles the tree, or finds it compiled.
 pub fn compile_engine(
@@ -79,9 +89,6 @@ pub fn compile_engine(
     let wanted = order::arranged(wanted.collect(), seed, "archives");
     Ok(Engine {
         libraries: wanted.into_iter().map(library).collect(),
-        root: Some(root.to_owned()),
-        includes: ["include", "ggml/include", "src", "ggml/src"].map(|p| root.join(p)).into(),
-        headers: tree.blake3.clone(),
         blake3: tree.blake3.clone(),
         version: Some(version_headers::ggml_version(root)?),
         flags,

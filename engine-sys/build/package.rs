@@ -147,7 +147,7 @@ fn altered(
         None => "the downloaded archive is not there to compare with".to_owned(),
     };
     Fault::new(format!(
-        "the source package {NAME} {version} in {} is not the pinned one: \
+        "the source package {NAME} {version} in {} is not the one that was named: \
          BLAKE3 {found}, expected {expected}\n{differing}",
         root.display(),
     ))

@@ -162,11 +162,13 @@ fn compile_one(unit: &Unit, workshop: &Workshop<'_>) -> Result<(), Fault> {
     command.args(workshop.units.roots().prefix_maps());
     command.arg("-MMD").arg("-MF").arg(&rule).arg("-o").arg(&temporary);
     command.arg("-c").arg(&unit.source).stdin(Stdio::null());
+    // Messages are searched for `error:`.
+    command.env("LANGUAGE", "en");
     let output = command.output().map_err(|error| Fault::file("run", compiler.path(), error))?;
     if !output.status.success() {
         let _ = fs::remove_file(&temporary);
         let text = String::from_utf8_lossy(&output.stderr);
-        return Err(message::fault(workshop.owner, unit, compiler.path(), output.status, &text));
+        return Err(message::fault(unit, workshop, compiler.path(), output.status, &text));
     }
     keep(unit, workshop, &temporary, &rule)?;
     files::rename(&temporary, &unit.object)

@@ -20,6 +20,9 @@ const RELEASE: [&str; 2] = ["-O3", "-DNDEBUG"];
 /// Upstream's default of `GGML_SCHED_MAX_COPIES`.
 const SCHEDULER_COPIES: &str = "-DGGML_SCHED_MAX_COPIES=4";
 
+/// What upstream's `ggml_add_backend` defines for the backend that is always there.
+const CPU_BACKEND: &str = "-DGGML_USE_CPU";
+
 /// One library to compile.
 pub struct Component {
     /// `ggml-base`, `ggml-cpu`, `ggml-blas`, `ggml`, `llama` or `shim`.
@@ -109,7 +112,9 @@ fn ggml_base(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
 
 fn ggml(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
     let mut definitions = vec![SCHEDULER_COPIES.to_owned()];
-    definitions.extend(backends_of(kitchen));
+    definitions.push(CPU_BACKEND.to_owned());
+    // For llama too in upstream's build, but no file there asks for it.
+    definitions.extend(kitchen.blas.map(|_| "-DGGML_USE_BLAS".to_owned()));
     definitions.extend(platform_definitions(kitchen.settings));
     Ok(Component {
         name: "ggml",
@@ -178,7 +183,7 @@ fn llama(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
     Ok(Component {
         name: "llama",
         sources: sources::llama(root)?,
-        definitions: backends_of(kitchen),
+        definitions: vec![CPU_BACKEND.to_owned()],
         includes: vec![
             root.join("src"),
             kitchen.generated.to_owned(),
@@ -201,17 +206,11 @@ pub fn shim(
     Component {
         name: "shim",
         sources,
-        definitions: vec!["-DGGML_USE_CPU".to_owned()],
+        definitions: vec![CPU_BACKEND.to_owned()],
         includes,
         flags: Vec::new(),
         standards: cxx_17_at_least(toolchain),
     }
-}
-
-/// What upstream's `ggml_add_backend` defines for `ggml`, and for `llama` with it.
-fn backends_of(kitchen: &Kitchen<'_>) -> Vec<String> {
-    let blas = kitchen.blas.map(|_| "-DGGML_USE_BLAS");
-    std::iter::once("-DGGML_USE_CPU").chain(blas).map(str::to_owned).collect()
 }
 
 /// ggml sets `CMAKE_C_STANDARD` 11 and `CMAKE_CXX_STANDARD` 17.

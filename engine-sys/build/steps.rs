@@ -47,13 +47,18 @@ pub fn run() -> Result<(), Fault> {
     let toolchain = Toolchain::find()?;
     let origin = Origin::find(&settings)?;
     let label = origin.label();
+    // First, since it tells in seconds whether it fits a tree.
+    let headers = match &origin {
+        Origin::Pinned { tree, .. } | Origin::SourceTree { tree, .. } => objects::headers_of(tree),
+        Origin::Libraries { libraries, .. } => prebuilt::headers_of(libraries),
+    };
+    let shim = shim::compile(&headers, &toolchain, &settings)?;
     let engine = match &origin {
         Origin::Pinned { tree, .. } | Origin::SourceTree { tree, .. } => {
             objects::compile_engine(tree, label, &toolchain, &settings)?
         }
         Origin::Libraries { libraries, .. } => prebuilt::engine(libraries, &toolchain),
     };
-    let shim = shim::compile(&engine, &toolchain, &settings)?;
     link::tell_cargo(&engine, &shim, &settings);
     facts::write(&origin, &engine, &shim, &toolchain, &settings)
 }
