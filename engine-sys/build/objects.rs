@@ -8,6 +8,7 @@ use super::engine::{Engine, Headers, Library, LibraryKind, Threading};
 use super::fault::Fault;
 use super::files;
 use super::instruction_set::InstructionSet;
+use super::key;
 use super::openmp;
 use super::order;
 use super::origin::SourceTree;
@@ -21,9 +22,6 @@ use super::toolchain::{self, Language, Toolchain};
 use super::tree;
 use super::units::Units;
 use super::version_headers;
-
-/// Raised when the same key would come to mean other objects.
-const STORE_VERSION: &str = "engine objects 2";
 
 /// Libraries that need others come before them. That is what other linkers and readers expect;
 /// rustc puts all into one archive, whose members may come in any order.
@@ -66,9 +64,11 @@ pub fn compile_engine(
         )
     };
     // For the key, before it is known where the filled headers will lie.
-    let mut flags = all_flags(&kitchen(Path::new(""), &[])?, toolchain);
+    let components = kitchen(Path::new(""), &[])?;
+    let mut flags = all_flags(&components, toolchain);
     flags.extend(link_choices(blas.as_ref(), seed));
-    let key = key(tree, &label, &flags, &instruction_set, toolchain);
+    let files = key::files(root, &components)?;
+    let key = key::of(tree, &label, &flags, &files, &instruction_set, toolchain);
     let folder = store::get(&settings.objects, &key, |partial| {
         let versions = version_headers::write(root, &label, partial)?;
         let components = kitchen(partial, &versions)?;
@@ -122,29 +122,12 @@ fn link_choices(blas: Option<&FoundBlas>, seed: Option<u64>) -> Option<(String, 
     (!all.is_empty()).then(|| ("link".to_owned(), all))
 }
 
-fn key(
-    tree: &SourceTree,
-    label: &str,
-    flags: &[(String, Vec<String>)],
-    instruction_set: &InstructionSet,
-    toolchain: &Toolchain,
-) -> String {
-    let mut texts = vec![STORE_VERSION, &tree.blake3, label, &instruction_set.macros];
-    texts.push(&toolchain.compiler(Language::C).version);
-    texts.push(&toolchain.compiler(Language::Cxx).version);
-    for (component, flags) in flags {
-        texts.push(component);
-        texts.extend(flags.iter().map(String::as_str));
-    }
-    tree::hash_texts(texts)
-}
-
 /// Writes a file for each batch of models that includes them all, by paths that are the same in
 /// every tree.
 fn write_batches(root: &Path, folder: &Path) -> Result<Vec<(PathBuf, u64)>, Fault> {
     let beside_models = root.join("src");
     let mut written = Vec::new();
-    for (index, batch) in sources::model_batches(root).iter().enumerate() {
+    for (index, batch) in sources::model_batches(root)?.iter().enumerate() {
         let path = folder.join(format!("models_{index}.cpp"));
         let names = batch.iter().map(|file| file.strip_prefix(&beside_models).unwrap_or(file));
         let includes: String =

@@ -11,6 +11,7 @@ mod fault;
 mod files;
 mod git;
 mod instruction_set;
+mod key;
 mod link;
 mod memo;
 mod message;
