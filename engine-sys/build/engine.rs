@@ -2,16 +2,13 @@
 
 use std::path::PathBuf;
 
+use super::blas::FoundBlas;
 use super::openmp::OpenMp;
 
 /// Libraries, and what is known of how they were made.
 pub struct Engine {
     /// In the order in which a linker wants them.
     pub libraries: Vec<Library>,
-    /// Folders of headers for the shim.
-    pub includes: Vec<PathBuf>,
-    /// BLAKE3 over those headers, or over a tree that contains them.
-    pub headers: String,
     /// BLAKE3 over the sources, or over the libraries.
     pub blake3: String,
     /// The version of ggml, where it is known.
@@ -24,6 +21,18 @@ pub struct Engine {
     pub threading: Threading,
     /// The name of the objects in the cache, for compiled ones.
     pub objects: Option<String>,
+    /// The library for matrix products, where one was asked for.
+    pub blas: Option<FoundBlas>,
+}
+
+/// The headers of an engine, which the shim is compiled against.
+pub struct Headers {
+    /// The tree that they lie in; none for those of prebuilt libraries.
+    pub tree: Option<PathBuf>,
+    /// Their folders.
+    pub folders: Vec<PathBuf>,
+    /// BLAKE3 over them, or over a tree that contains them.
+    pub blake3: String,
 }
 
 /// A library file.

@@ -2,27 +2,36 @@
 
 mod arm;
 mod bindings;
+mod blas;
+mod choices;
+mod depfile;
 mod engine;
 mod facts;
 mod fault;
 mod files;
 mod git;
 mod instruction_set;
+mod key;
 mod link;
+mod memo;
+mod message;
 mod objects;
 mod openmp;
+mod order;
 mod origin;
 mod package;
 mod pool;
 mod prebuilt;
 mod probe;
 mod recipe;
+mod roots;
 mod settings;
 mod shim;
 mod sources;
 mod store;
 mod toolchain;
 mod tree;
+mod units;
 mod version_headers;
 
 use fault::Fault;
@@ -39,13 +48,18 @@ pub fn run() -> Result<(), Fault> {
     let toolchain = Toolchain::find()?;
     let origin = Origin::find(&settings)?;
     let label = origin.label();
+    // First, since it tells in seconds whether it fits a tree.
+    let headers = match &origin {
+        Origin::Pinned { tree, .. } | Origin::SourceTree { tree, .. } => objects::headers_of(tree),
+        Origin::Libraries { libraries, .. } => prebuilt::headers_of(libraries),
+    };
+    let shim = shim::compile(&headers, &toolchain, &settings)?;
     let engine = match &origin {
         Origin::Pinned { tree, .. } | Origin::SourceTree { tree, .. } => {
             objects::compile_engine(tree, label, &toolchain, &settings)?
         }
         Origin::Libraries { libraries, .. } => prebuilt::engine(libraries, &toolchain),
     };
-    let shim = shim::compile(&engine, &toolchain, &settings)?;
     link::tell_cargo(&engine, &shim, &settings);
     facts::write(&origin, &engine, &shim, &toolchain, &settings)
 }

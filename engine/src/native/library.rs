@@ -22,6 +22,7 @@ pub(crate) enum Capability {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DeviceKind {
     Cpu,
+    /// One with a place for layers and caches.
     Accelerator,
     Other,
 }
@@ -87,9 +88,11 @@ impl Library {
                 check(unsafe { sys::runner_shim_device_kind_of(index, &raw mut kind) })?;
                 Ok(match kind {
                     sys::RUNNER_SHIM_DEVICE_CPU => DeviceKind::Cpu,
-                    sys::RUNNER_SHIM_DEVICE_GPU
-                    | sys::RUNNER_SHIM_DEVICE_INTEGRATED_GPU
-                    | sys::RUNNER_SHIM_DEVICE_ACCELERATOR => DeviceKind::Accelerator,
+                    sys::RUNNER_SHIM_DEVICE_GPU | sys::RUNNER_SHIM_DEVICE_INTEGRATED_GPU => {
+                        DeviceKind::Accelerator
+                    }
+                    // What the engine calls an accelerator (a BLAS library) works beside the CPU
+                    // on its memory: no layers or caches can be placed there.
                     _ => DeviceKind::Other,
                 })
             })
