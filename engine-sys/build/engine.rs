@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::devices::Device;
 use super::openmp::OpenMp;
 
 /// Libraries, and what is known of how they were made.
@@ -24,6 +25,8 @@ pub struct Engine {
     pub threading: Threading,
     /// The name of the objects in the cache, for compiled ones.
     pub objects: Option<String>,
+    /// Backends for devices that were compiled; their libraries are among the others.
+    pub devices: Vec<Device>,
 }
 
 /// A library file.

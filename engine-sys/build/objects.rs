@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::devices;
 use super::engine::{Engine, Library, LibraryKind, Threading};
 use super::fault::Fault;
 use super::files;
@@ -34,6 +35,7 @@ pub fn compile_engine(
     let instruction_set = InstructionSet::resolve(toolchain, settings)?;
     let openmp = openmp::find(toolchain, settings);
     let root = tree.root.as_path();
+    let devices = devices::compile(root, toolchain, settings)?;
     let kitchen = |generated: &Path, versions: &[String]| {
         recipe::engine(
             root,
@@ -63,15 +65,16 @@ pub fn compile_engine(
         kind: LibraryKind::Static,
     };
     Ok(Engine {
-        libraries: LINK_ORDER.map(library).into(),
+        libraries: devices::linked(LINK_ORDER.map(library).into(), &devices),
         includes: ["include", "ggml/include", "src", "ggml/src"].map(|p| root.join(p)).into(),
         headers: tree.blake3.clone(),
         blake3: tree.blake3.clone(),
         version: Some(version_headers::ggml_version(root)?),
-        flags,
+        flags: devices::with_flags(flags, &devices),
         features: Some(instruction_set.features),
         threading: openmp.map_or(Threading::Own, Threading::OpenMp),
         objects: Some(key),
+        devices,
     })
 }
 

@@ -79,6 +79,7 @@ pub fn engine(libraries: &Libraries, toolchain: &Toolchain) -> Engine {
         flags: Vec::new(),
         features: None,
         objects: None,
+        devices: Vec::new(),
     }
 }
 

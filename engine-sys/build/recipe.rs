@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::devices;
 use super::fault::Fault;
 use super::instruction_set::InstructionSet;
 use super::openmp;
@@ -13,7 +14,7 @@ use super::sources;
 use super::toolchain::{Language, Toolchain};
 
 /// `CMAKE_<LANG>_FLAGS_RELEASE`.
-const RELEASE: [&str; 2] = ["-O3", "-DNDEBUG"];
+pub const RELEASE: [&str; 2] = ["-O3", "-DNDEBUG"];
 
 /// Upstream's default of `GGML_SCHED_MAX_COPIES`.
 const SCHEDULER_COPIES: &str = "-DGGML_SCHED_MAX_COPIES=4";
@@ -97,7 +98,8 @@ fn ggml_base(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
 }
 
 fn ggml(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
-    let mut definitions = vec![SCHEDULER_COPIES.to_owned(), "-DGGML_USE_CPU".to_owned()];
+    let mut definitions = vec![SCHEDULER_COPIES.to_owned()];
+    definitions.extend(backend_definitions());
     definitions.extend(platform_definitions(kitchen.settings));
     Ok(Component {
         name: "ggml",
@@ -146,7 +148,7 @@ fn llama(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
     Ok(Component {
         name: "llama",
         sources: sources::llama(root)?,
-        definitions: vec!["-DGGML_USE_CPU".to_owned()],
+        definitions: backend_definitions(),
         includes: vec![
             root.join("src"),
             kitchen.generated.to_owned(),
@@ -169,11 +171,27 @@ pub fn shim(
     Component {
         name: "shim",
         sources,
-        definitions: vec!["-DGGML_USE_CPU".to_owned()],
+        definitions: backend_definitions(),
         includes,
         flags: Vec::new(),
         standards: cxx_17_at_least(toolchain),
     }
+}
+
+/// What upstream's `ggml_add_backend` defines for `ggml` and all that is linked with it.
+fn backend_definitions() -> Vec<String> {
+    std::iter::once(&"-DGGML_USE_CPU")
+        .chain(devices::DEFINITIONS)
+        .map(|d| (*d).to_owned())
+        .collect()
+}
+
+/// What every library of ggml gets.
+#[cfg(any(feature = "cuda", feature = "metal"))]
+pub fn shared_definitions(settings: &Settings) -> Vec<String> {
+    let mut definitions = vec![SCHEDULER_COPIES.to_owned()];
+    definitions.extend(platform_definitions(settings));
+    definitions
 }
 
 /// ggml sets `CMAKE_C_STANDARD` 11 and `CMAKE_CXX_STANDARD` 17.

@@ -2,6 +2,13 @@
 
 mod arm;
 mod bindings;
+#[cfg(feature = "cuda")]
+mod cuda;
+#[cfg(feature = "cuda")]
+mod cuda_attention;
+#[cfg(feature = "cuda")]
+mod cuda_driver;
+mod devices;
 mod engine;
 mod facts;
 mod fault;
@@ -9,6 +16,8 @@ mod files;
 mod git;
 mod instruction_set;
 mod link;
+#[cfg(feature = "cuda")]
+mod nvcc;
 mod objects;
 mod openmp;
 mod origin;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::devices;
 use super::fault::Fault;
 use super::files;
 
@@ -9,8 +10,10 @@ use super::files;
 const ENGINE_PARTS: [&str; 6] =
     ["CMakeLists.txt", "ggml/CMakeLists.txt", "ggml/include", "ggml/src", "include", "src"];
 
-/// Backends that are never compiled here: left out, so that a tree without them has the same hash.
-const KEPT_BELOW_GGML_SRC: [&str; 1] = ["ggml-cpu"];
+/// Backends that are not compiled here are left out, so that a tree without them has the same hash.
+fn is_kept(folder: &str) -> bool {
+    folder == "ggml-cpu" || devices::FOLDERS.contains(&folder)
+}
 
 /// The hash of a package as it was published: every file but those that cargo adds itself.
 pub fn package_hash(root: &Path) -> Result<String, Fault> {
@@ -45,9 +48,7 @@ fn engine_files(root: &Path) -> Result<Vec<(String, PathBuf)>, Fault> {
         if path.is_dir() {
             for (name, file) in files::below(&path)? {
                 let foreign_backend = part == "ggml/src"
-                    && name
-                        .split_once('/')
-                        .is_some_and(|(folder, _)| !KEPT_BELOW_GGML_SRC.contains(&folder));
+                    && name.split_once('/').is_some_and(|(folder, _)| !is_kept(folder));
                 if !foreign_backend {
                     listed.push((format!("{part}/{name}"), file));
                 }
