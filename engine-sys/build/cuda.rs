@@ -64,7 +64,7 @@ pub fn compile(root: &Path, toolchain: &Toolchain, settings: &Settings) -> Resul
         pool::compile(units.collect(), &nvcc.toolchain, settings.jobs)?;
         objects::archive(LIBRARY, partial)
     })?;
-    let driver = cuda_driver::compile(&nvcc.root, toolchain, settings)?;
+    let driver = cuda_driver::compile(&nvcc, &flags, &host.version, settings)?;
     let toolkit =
         |name: &str, kind| Library { name: name.to_owned(), folder: nvcc.libraries.clone(), kind };
     Ok(Device {

@@ -1,51 +1,53 @@
-//! Compiles the stand-in for the driver library: a few functions that look for the real ones.
+//! Compiles what is ours about CUDA: functions that look for the driver's when they are called, and
+//! one that says why there is no device.
 
 use std::path::Path;
 
 use super::engine::{Library, LibraryKind};
 use super::fault::Fault;
 use super::files;
+use super::nvcc::Nvcc;
 use super::objects;
 use super::pool::{self, Unit};
-use super::recipe;
 use super::settings::Settings;
 use super::store;
-use super::toolchain::{Language, Toolchain};
+use super::toolchain::Language;
 use super::tree;
 
-/// The name of its library.
-const LIBRARY: &str = "runner-cuda-driver";
+/// The name of the library.
+const LIBRARY: &str = "runner-cuda";
 
-/// Compiles `cuda/driver.cpp` against the headers of a toolkit.
+/// Compiles the files in `cuda/` with the backend's flags, or finds them compiled.
 pub fn compile(
-    toolkit: &Path,
-    toolchain: &Toolchain,
+    nvcc: &Nvcc,
+    flags: &[String],
+    host: &str,
     settings: &Settings,
 ) -> Result<Library, Fault> {
-    let source = settings.package.join("cuda/driver.cpp");
-    println!("cargo::rerun-if-changed={}", source.display());
-    let header = toolkit.join("include/cuda.h");
-    let mut flags: Vec<String> = recipe::RELEASE.map(str::to_owned).into();
-    flags.push("-std=gnu++17".to_owned());
-    flags.extend(toolchain.position_independence(Language::Cxx).map(str::to_owned));
-    let content =
-        tree::hash(&[("driver".to_owned(), source.clone()), ("cuda".to_owned(), header)])?;
-    let mut texts = vec!["cuda driver 1", &content, &toolchain.compiler(Language::Cxx).version];
+    let folder = settings.package.join("cuda");
+    let sources = files::in_folder(&folder, &["cpp", "cu"]);
+    for source in &sources {
+        println!("cargo::rerun-if-changed={}", source.display());
+    }
+    let named = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let listed: Vec<_> = sources.iter().map(|path| (named(path), path.clone())).collect();
+    let content = tree::hash(&listed)?;
+    let mut texts = vec!["runner cuda 1", &content, &nvcc.version, host];
     texts.extend(flags.iter().map(String::as_str));
-    let key = format!("cuda-driver-{}", tree::hash_texts(texts));
-    let folder = store::get(&settings.objects, &key, |partial| {
-        let target = partial.join(LIBRARY);
-        files::make_folder(&target)?;
-        flags.push(format!("-I{}", toolkit.join("include").display()));
-        let unit = Unit {
-            weight: objects::size(&source),
+    let key = format!("{LIBRARY}-{}", tree::hash_texts(texts));
+    let kept = store::get(&settings.objects, &key, |partial| {
+        let objects = partial.join(LIBRARY);
+        files::make_folder(&objects)?;
+        let units = sources.iter().map(|source| Unit {
             source: source.clone(),
+            // nvcc tells languages by the file's extension.
             language: Language::Cxx,
-            arguments: flags.clone(),
-            object: target.join("000-driver.o"),
-        };
-        pool::compile(vec![unit], toolchain, settings.jobs)?;
+            arguments: flags.to_vec(),
+            object: objects.join(format!("{}.o", named(source))),
+            weight: objects::size(source),
+        });
+        pool::compile(units.collect(), &nvcc.toolchain, settings.jobs)?;
         objects::archive(LIBRARY, partial)
     })?;
-    Ok(Library { name: LIBRARY.to_owned(), folder, kind: LibraryKind::Static })
+    Ok(Library { name: LIBRARY.to_owned(), folder: kept, kind: LibraryKind::Static })
 }

@@ -22,7 +22,9 @@ pub(crate) enum Capability {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DeviceKind {
     Cpu,
-    Accelerator,
+    /// Layers can be put on it.
+    Gpu,
+    /// Libraries that compute on the CPU (BLAS) among them.
     Other,
 }
 
@@ -87,13 +89,23 @@ impl Library {
                 check(unsafe { sys::runner_shim_device_kind_of(index, &raw mut kind) })?;
                 Ok(match kind {
                     sys::RUNNER_SHIM_DEVICE_CPU => DeviceKind::Cpu,
-                    sys::RUNNER_SHIM_DEVICE_GPU
-                    | sys::RUNNER_SHIM_DEVICE_INTEGRATED_GPU
-                    | sys::RUNNER_SHIM_DEVICE_ACCELERATOR => DeviceKind::Accelerator,
+                    sys::RUNNER_SHIM_DEVICE_GPU | sys::RUNNER_SHIM_DEVICE_INTEGRATED_GPU => {
+                        DeviceKind::Gpu
+                    }
                     _ => DeviceKind::Other,
                 })
             })
             .collect()
+    }
+
+    /// Why devices of a backend that was compiled in cannot be used; empty where they can, or there
+    /// is no such backend.
+    pub(crate) fn device_trouble(&self) -> Result<String, EngineError> {
+        // SAFETY: the buffer is valid for `capacity` bytes during the call.
+        text::read(|buffer, capacity, length| unsafe {
+            sys::runner_shim_device_trouble(buffer, capacity, length)
+        })
+        .or_else(or_failed)
     }
 
     /// Chooses the placement on memory nodes; false where the machine has only one.
