@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::cuda_attention;
 use super::cuda_driver;
-use super::devices::Device;
+use super::devices::{self, Device};
 use super::engine::{Library, LibraryKind};
 use super::fault::Fault;
 use super::files;
@@ -77,7 +77,7 @@ pub fn compile(root: &Path, toolchain: &Toolchain, settings: &Settings) -> Resul
         system_libraries: vec!["rt".to_owned()],
         run_time_folders: vec![nvcc.libraries.clone()],
         flags: vec![(format!("{LIBRARY}/cuda"), flags)],
-        compiler: nvcc.version,
+        compiler: Some(nvcc.version),
     })
 }
 
@@ -153,14 +153,7 @@ fn architectures() -> Result<Vec<String>, Fault> {
 
 /// A key of its own: only what is compiled or included here, with the compilers.
 fn key(root: &Path, flags: &[String], nvcc: &Nvcc, host: &str) -> Result<String, Fault> {
-    let mut listed = files::below(&root.join("ggml/src/ggml-cuda"))?;
-    for folder in ["ggml/src", "ggml/include"] {
-        for path in files::in_folder(&root.join(folder), &["h"]) {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            listed.push((format!("{folder}/{name}"), path));
-        }
-    }
-    let sources = tree::hash(&listed)?;
+    let sources = devices::sources_hash(root, LIBRARY)?;
     let mut texts = vec![STORE_VERSION, &sources, &nvcc.version, host];
     texts.extend(flags.iter().map(String::as_str));
     Ok(format!("cuda-{}", tree::hash_texts(texts)))

@@ -4,8 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::engine::Library;
 use super::fault::Fault;
+#[cfg(any(feature = "cuda", feature = "metal"))]
+use super::files;
 use super::settings::Settings;
 use super::toolchain::Toolchain;
+#[cfg(any(feature = "cuda", feature = "metal"))]
+use super::tree;
 
 /// A compiled backend.
 pub struct Device {
@@ -17,8 +21,8 @@ pub struct Device {
     pub run_time_folders: Vec<PathBuf>,
     /// Its flags by component and language.
     pub flags: Vec<(String, Vec<String>)>,
-    /// The version of the compiler of its kernels.
-    pub compiler: String,
+    /// The version of the compiler of its kernels, where that is one of its own.
+    pub compiler: Option<String>,
 }
 
 /// Folders of their sources below `ggml/src`: what belongs to the tree that is hashed.
@@ -47,7 +51,31 @@ pub fn compile(
     Ok(vec![
         #[cfg(feature = "cuda")]
         super::cuda::compile(root, toolchain, settings)?,
+        #[cfg(feature = "metal")]
+        super::metal::compile(root, toolchain, settings)?,
     ])
+}
+
+/// The hash of what a backend is compiled from: its folder, and the headers of ggml.
+#[cfg(any(feature = "cuda", feature = "metal"))]
+pub fn sources_hash(root: &Path, backend: &str) -> Result<String, Fault> {
+    let mut listed = files::below(&root.join("ggml/src").join(backend))?;
+    for folder in ["ggml/src", "ggml/include"] {
+        for path in files::in_folder(&root.join(folder), &["h"]) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            listed.push((format!("{folder}/{name}"), path));
+        }
+    }
+    tree::hash(&listed)
+}
+
+/// Prebuilt libraries bring no backend for a device: what was asked for would not be there.
+pub fn refuse_prebuilt() -> Result<(), Fault> {
+    let Some(folder) = FOLDERS.first() else { return Ok(()) };
+    Err(Fault::new(format!(
+        "ENGINE_LIB_DIR is set, and a feature asks for {folder}, which is compiled from sources"
+    ))
+    .hint("leave the feature out, or unset ENGINE_LIB_DIR"))
 }
 
 /// The engine's libraries with those of the devices after `ggml`, which calls them, and before

@@ -63,7 +63,8 @@ pub fn write(
         "Name of the compiled objects in the cache; none for prebuilt libraries.",
         format!("OBJECTS: Option<&str> = {:?}", engine.objects),
     );
-    let compilers: Vec<&str> = engine.devices.iter().map(|d| d.compiler.as_str()).collect();
+    let compilers: Vec<&str> =
+        engine.devices.iter().filter_map(|d| d.compiler.as_deref()).collect();
     add(
         "Compilers of the kernels of device backends, with their versions; empty without them.",
         format!("DEVICE_COMPILERS: &[&str] = &{compilers:?}"),

@@ -195,7 +195,7 @@ pub fn shared_definitions(settings: &Settings) -> Vec<String> {
 }
 
 /// ggml sets `CMAKE_C_STANDARD` 11 and `CMAKE_CXX_STANDARD` 17.
-const GGML_STANDARDS: [(Language, Option<&str>); 2] =
+pub const GGML_STANDARDS: [(Language, Option<&str>); 2] =
     [(Language::C, Some("gnu11")), (Language::Cxx, Some("gnu++17"))];
 
 /// `target_compile_features(… cxx_std_17)`: CMake adds a flag only where the compiler's default

@@ -16,6 +16,10 @@ mod files;
 mod git;
 mod instruction_set;
 mod link;
+#[cfg(feature = "metal")]
+mod metal;
+#[cfg(feature = "metal")]
+mod metal_embed;
 #[cfg(feature = "cuda")]
 mod nvcc;
 mod objects;
@@ -52,7 +56,10 @@ pub fn run() -> Result<(), Fault> {
         Origin::Pinned { tree, .. } | Origin::SourceTree { tree, .. } => {
             objects::compile_engine(tree, label, &toolchain, &settings)?
         }
-        Origin::Libraries { libraries, .. } => prebuilt::engine(libraries, &toolchain),
+        Origin::Libraries { libraries, .. } => {
+            devices::refuse_prebuilt()?;
+            prebuilt::engine(libraries, &toolchain)
+        }
     };
     let shim = shim::compile(&engine, &toolchain, &settings)?;
     link::tell_cargo(&engine, &shim, &settings);

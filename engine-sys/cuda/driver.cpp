@@ -24,8 +24,8 @@ void * find(const char * name) {
 #define FORWARD(function, parameters, arguments)                                        \
     extern "C" CUresult CUDAAPI function parameters {                                   \
         using type                = CUresult(CUDAAPI *) parameters;                     \
-        static const auto address = reinterpret_cast<type>(find(NAME_OF(function)));    \
-        return address == nullptr ? CUDA_ERROR_NOT_INITIALIZED : address arguments;     \
+        static const auto forwarded = reinterpret_cast<type>(find(NAME_OF(function)));    \
+        return forwarded == nullptr ? CUDA_ERROR_NOT_INITIALIZED : forwarded arguments; \
     }
 
 FORWARD(cuDeviceGet, (CUdevice * device, int ordinal), (device, ordinal))
@@ -56,9 +56,9 @@ FORWARD(cuMemUnmap, (CUdeviceptr pointer, size_t size), (pointer, size))
 
 extern "C" CUresult CUDAAPI cuGetErrorString(CUresult error, const char ** text) {
     using type                = CUresult(CUDAAPI *)(CUresult, const char **);
-    static const auto address = reinterpret_cast<type>(find(NAME_OF(cuGetErrorString)));
-    if (address != nullptr) {
-        return address(error, text);
+    static const auto forwarded = reinterpret_cast<type>(find(NAME_OF(cuGetErrorString)));
+    if (forwarded != nullptr) {
+        return forwarded(error, text);
     }
     // The caller prints what it finds here.
     *text = "the CUDA driver library libcuda.so.1 could not be loaded";
