@@ -7,6 +7,8 @@ mod facts;
 #[cfg(test)]
 mod fixture;
 mod gate;
+#[cfg(feature = "cuda")]
+mod gpu;
 mod limits;
 mod lock;
 mod process_memory;
@@ -20,6 +22,8 @@ mod watch;
 
 pub use facts::{Cache, Facts, Quota, memory_limit};
 pub use gate::{GateLimits, QuietGate, Quietness};
+#[cfg(feature = "cuda")]
+pub use gpu::GpuFacts;
 pub use lock::lock_path;
 pub use process_memory::ProcessMemory;
 pub use reading::Reading;
