@@ -77,7 +77,7 @@ pub fn compile(root: &Path, toolchain: &Toolchain, settings: &Settings) -> Resul
         system_libraries: vec!["rt".to_owned()],
         run_time_folders: vec![nvcc.libraries.clone()],
         flags: vec![(format!("{LIBRARY}/cuda"), flags)],
-        compiler: Some(nvcc.version),
+        compiler: Some(format!("{}, cuBLAS {}", nvcc.version, nvcc.cublas)),
     })
 }
 

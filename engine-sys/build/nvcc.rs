@@ -38,6 +38,8 @@ pub struct Nvcc {
     pub release: (u32, u32),
     /// How it names its version.
     pub version: String,
+    /// The version of cuBLAS.
+    pub cublas: String,
 }
 
 impl Nvcc {
@@ -48,8 +50,9 @@ impl Nvcc {
         let root = path.parent().and_then(Path::parent).unwrap_or(Path::new("/")).to_owned();
         let (version, release) = version(&path)?;
         let libraries = libraries(&root)?;
+        let cublas = cublas_version(&root);
         let compiler = Compiler::nvcc(path, host, version.clone());
-        Ok(Self { toolchain: Toolchain::of(compiler), root, libraries, release, version })
+        Ok(Self { toolchain: Toolchain::of(compiler), root, libraries, release, version, cublas })
     }
 
     /// The compiler.
@@ -152,6 +155,18 @@ fn version(path: &Path) -> Result<(String, (u32, u32)), Fault> {
         Fault::new(format!("{} --version says no release: {}", path.display(), text.trim()))
             .hint(INSTALL)
     })
+}
+
+/// As its header states it; `unknown` where that lies elsewhere.
+fn cublas_version(root: &Path) -> String {
+    let text = fs::read_to_string(root.join("include/cublas_api.h")).unwrap_or_default();
+    let part = |part: &str| {
+        let opening = format!("#define CUBLAS_VER_{part} ");
+        text.lines().find_map(|line| line.strip_prefix(&opening)).map(str::trim)
+    };
+    let parts: Option<Vec<&str>> =
+        ["MAJOR", "MINOR", "PATCH", "BUILD"].map(part).into_iter().collect();
+    parts.map_or_else(|| "unknown".to_owned(), |parts| parts.join("."))
 }
 
 fn libraries(root: &Path) -> Result<PathBuf, Fault> {
