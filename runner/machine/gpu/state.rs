@@ -3,9 +3,9 @@
 use nvml_wrapper::bitmasks::device::ThrottleReasons;
 use nvml_wrapper::enum_wrappers::device::{Clock, TemperatureSensor};
 
+use super::MachineRoot;
 use super::facts::{GpuFacts, ask, texts};
 use super::library::{Library, joined};
-use super::MachineRoot;
 use crate::machine::survey::Finding;
 
 /// What holds clocks down because of heat or power, by the names of NVML: a figure taken meanwhile
