@@ -15,12 +15,14 @@ use super::fault::Fault;
 use super::files;
 use super::nvcc::Nvcc;
 use super::objects;
-use super::pool::{self, Unit};
+use super::pool::{self, Owner, Unit, Workshop};
 use super::recipe;
+use super::roots::{self, Roots};
 use super::settings::{self, Settings};
 use super::store;
 use super::toolchain::{Language, Toolchain};
 use super::tree;
+use super::units::Units;
 
 /// Raised when the same key would come to mean other objects.
 const STORE_VERSION: &str = "cuda 1";
@@ -42,27 +44,33 @@ pub fn compile(root: &Path, toolchain: &Toolchain, settings: &Settings) -> Resul
     let sources = sources(root, &attention.instances)?;
     let flags = flags(&nvcc, &attention.definitions, toolchain, settings)?;
     nvcc.try_out(&flags, settings)?;
-    let key = key(root, &flags, &nvcc, &host.version)?;
+    let key = key(root, &flags, &nvcc, &host.version, settings)?;
     let folder = store::get(&settings.objects, &key, |partial| {
         let objects = partial.join(LIBRARY);
         files::make_folder(&objects)?;
         let units = sources.iter().enumerate().map(|(index, source)| {
-            let mut arguments = flags.clone();
-            for include in ["ggml/src", "ggml/include"] {
-                arguments.push(format!("-I{}", root.join(include).display()));
-            }
             let stem = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             Unit {
                 source: source.clone(),
                 // nvcc tells kernels by the file's extension.
                 language: Language::Cxx,
-                arguments,
+                flags: flags.clone(),
+                folders: ["ggml/src", "ggml/include"].map(|folder| root.join(folder)).into(),
+                // Beside nvcc, the host compiler decides.
+                macros: host.version.clone(),
                 object: objects.join(format!("{index:03}-{stem}.o")),
                 weight: weight(source),
             }
         });
-        pool::compile(units.collect(), &nvcc.toolchain, settings.jobs)?;
-        objects::archive(LIBRARY, partial)
+        let cache = Units::new(&settings.objects, Roots::default().with(roots::TREE, root));
+        let workshop = Workshop {
+            toolchain: &nvcc.toolchain,
+            units: &cache,
+            jobs: settings.jobs,
+            owner: Owner::Engine,
+        };
+        pool::compile(units.collect(), &workshop)?;
+        objects::archive(LIBRARY, partial, settings.choices.link_order_seed)
     })?;
     let driver = cuda_driver::compile(&nvcc, &flags, &host.version, settings)?;
     let toolkit =
@@ -97,7 +105,20 @@ fn sources(root: &Path, attention: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
         sources.extend(chosen.cloned());
     }
     sources.extend(attention.iter().cloned());
+    let trial = trial();
+    if !trial.is_empty() {
+        sources.retain(|path| {
+            path.file_name().is_some_and(|own| trial.iter().any(|t| own == t.as_str()))
+        });
+    }
     Ok(sources)
+}
+
+/// `ENGINE_CUDA_TRIAL`: the only files to compile, by commas. For checks of the toolkit and of this
+/// build script: what comes out cannot be linked.
+pub fn trial() -> Vec<String> {
+    let text = settings::text("ENGINE_CUDA_TRIAL").unwrap_or_default();
+    text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
 /// Everything that decides what comes out, but for folders of headers.
@@ -152,10 +173,20 @@ fn architectures() -> Result<Vec<String>, Fault> {
 }
 
 /// A key of its own: only what is compiled or included here, with the compilers.
-fn key(root: &Path, flags: &[String], nvcc: &Nvcc, host: &str) -> Result<String, Fault> {
+fn key(
+    root: &Path,
+    flags: &[String],
+    nvcc: &Nvcc,
+    host: &str,
+    settings: &Settings,
+) -> Result<String, Fault> {
     let sources = devices::sources_hash(root, LIBRARY)?;
     let mut texts = vec![STORE_VERSION, &sources, &nvcc.version, host];
     texts.extend(flags.iter().map(String::as_str));
+    let order = settings.choices.link_order_seed.map(|seed| format!("order-seed={seed}"));
+    texts.extend(order.as_deref());
+    let trial = trial();
+    texts.extend(trial.iter().map(String::as_str));
     Ok(format!("cuda-{}", tree::hash_texts(texts)))
 }
 

@@ -8,11 +8,13 @@ use super::fault::Fault;
 use super::files;
 use super::nvcc::Nvcc;
 use super::objects;
-use super::pool::{self, Unit};
+use super::pool::{self, Owner, Unit, Workshop};
+use super::roots::{self, Roots};
 use super::settings::Settings;
 use super::store;
 use super::toolchain::Language;
 use super::tree;
+use super::units::Units;
 
 /// The name of the library.
 const LIBRARY: &str = "runner-cuda";
@@ -42,12 +44,21 @@ pub fn compile(
             source: source.clone(),
             // nvcc tells languages by the file's extension.
             language: Language::Cxx,
-            arguments: flags.to_vec(),
+            flags: flags.to_vec(),
+            folders: Vec::new(),
+            macros: host.to_owned(),
             object: objects.join(format!("{}.o", named(source))),
             weight: objects::size(source),
         });
-        pool::compile(units.collect(), &nvcc.toolchain, settings.jobs)?;
-        objects::archive(LIBRARY, partial)
+        let named = Roots::default().with(roots::PACKAGE, &settings.package);
+        let workshop = Workshop {
+            toolchain: &nvcc.toolchain,
+            units: &Units::new(&settings.objects, named),
+            jobs: settings.jobs,
+            owner: Owner::Engine,
+        };
+        pool::compile(units.collect(), &workshop)?;
+        objects::archive(LIBRARY, partial, None)
     })?;
     Ok(Library { name: LIBRARY.to_owned(), folder: kept, kind: LibraryKind::Static })
 }

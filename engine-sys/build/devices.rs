@@ -56,6 +56,14 @@ pub fn compile(
     ])
 }
 
+/// Whether only some files of a backend are tried: then the rest of the engine is left out.
+pub fn only_tried() -> bool {
+    #[cfg(feature = "cuda")]
+    return !super::cuda::trial().is_empty();
+    #[cfg(not(feature = "cuda"))]
+    false
+}
+
 /// The hash of what a backend is compiled from: its folder, and the headers of ggml.
 #[cfg(any(feature = "cuda", feature = "metal"))]
 pub fn sources_hash(root: &Path, backend: &str) -> Result<String, Fault> {

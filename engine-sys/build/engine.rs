@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::blas::FoundBlas;
 use super::devices::Device;
 use super::openmp::OpenMp;
 
@@ -9,10 +10,6 @@ use super::openmp::OpenMp;
 pub struct Engine {
     /// In the order in which a linker wants them.
     pub libraries: Vec<Library>,
-    /// Folders of headers for the shim.
-    pub includes: Vec<PathBuf>,
-    /// BLAKE3 over those headers, or over a tree that contains them.
-    pub headers: String,
     /// BLAKE3 over the sources, or over the libraries.
     pub blake3: String,
     /// The version of ggml, where it is known.
@@ -25,8 +22,20 @@ pub struct Engine {
     pub threading: Threading,
     /// The name of the objects in the cache, for compiled ones.
     pub objects: Option<String>,
+    /// The library for matrix products, where one was asked for.
+    pub blas: Option<FoundBlas>,
     /// Backends for devices that were compiled; their libraries are among the others.
     pub devices: Vec<Device>,
+}
+
+/// The headers of an engine, which the shim is compiled against.
+pub struct Headers {
+    /// The tree that they lie in; none for those of prebuilt libraries.
+    pub tree: Option<PathBuf>,
+    /// Their folders.
+    pub folders: Vec<PathBuf>,
+    /// BLAKE3 over them, or over a tree that contains them.
+    pub blake3: String,
 }
 
 /// A library file.

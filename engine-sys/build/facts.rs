@@ -42,7 +42,7 @@ pub fn write(
     );
     add(
         "Every flag but folders of headers, by component and language; for prebuilt libraries, the \
-         shim's only.",
+         shim's only. Under `link`, where it is not the default: libraries and order of linking.",
         format!("FLAGS: &[(&str, &[&str])] = {}", flags_value(engine, shim)),
     );
     add(
@@ -81,7 +81,11 @@ fn origin_value(origin: &Origin) -> String {
             package.blake3
         ),
         Origin::SourceTree { checkout, .. } => {
-            format!("Origin::SourceTree {{ {} }}", checkout_value(checkout.as_ref()))
+            let difference = checkout.as_ref().and_then(|checkout| checkout.difference.as_deref());
+            format!(
+                "Origin::SourceTree {{ {}, difference: {difference:?} }}",
+                checkout_value(checkout.as_ref())
+            )
         }
         Origin::Libraries { checkout, .. } => {
             format!("Origin::Libraries {{ {} }}", checkout_value(checkout.as_ref()))

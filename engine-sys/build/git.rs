@@ -4,11 +4,14 @@ use std::path::Path;
 use std::process::Command;
 
 /// A commit, and whether tracked files differ from it.
+#[derive(Debug, Clone)]
 pub struct Checkout {
     /// Full hash of the commit.
     pub commit: String,
     /// Whether tracked files below the folder have changes.
     pub dirty: bool,
+    /// BLAKE3 of those changes, where somebody said it.
+    pub difference: Option<String>,
 }
 
 /// The checkout that tracks `file` in `folder`; none if git does not track it. A tree that merely
@@ -22,7 +25,7 @@ pub fn checkout(folder: &Path, file: &str) -> Option<Checkout> {
     if let Some(log) = log.filter(|log| Path::new(log).is_file()) {
         println!("cargo::rerun-if-changed={log}");
     }
-    Some(Checkout { commit, dirty: !changes.is_empty() })
+    Some(Checkout { commit, dirty: !changes.is_empty(), difference: None })
 }
 
 fn git(folder: &Path, arguments: &[&str]) -> Option<String> {

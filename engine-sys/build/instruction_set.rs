@@ -49,7 +49,10 @@ impl InstructionSet {
             // Upstream's fallback for an architecture that it does not know.
             _ => (None, vec!["-DGGML_CPU_GENERIC".to_owned()]),
         };
-        let macros = toolchain.compiler(Language::C).predefined(Language::C, &flags)?;
+        // Flags of the user's come after, and may ask for more.
+        let mut all = flags.clone();
+        all.extend(settings.choices.extra_flags.iter().cloned());
+        let macros = toolchain.compiler(Language::C).predefined(Language::C, &all)?;
         let listed = macros.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]);
         Ok(Self { macros: tree::hash_texts(listed), features: features(&macros), flags, kernels })
     }

@@ -29,6 +29,12 @@ pub fn tell_cargo(engine: &Engine, shim: &Shim, settings: &Settings) {
         }
         println!("cargo::rustc-link-lib=dylib={}", openmp.library);
     }
+    if let Some(blas) = &engine.blas {
+        if let Some(folder) = &blas.folder {
+            println!("cargo::rustc-link-search=native={}", folder.display());
+        }
+        println!("cargo::rustc-link-lib=dylib={}", blas.library);
+    }
     devices::tell_cargo(&engine.devices);
     for library in system_libraries(&settings.operating_system()) {
         println!("cargo::rustc-link-lib={library}");

@@ -11,13 +11,15 @@ use super::fault::Fault;
 use super::files;
 use super::metal_embed;
 use super::objects;
-use super::pool::{self, Unit};
+use super::pool::{self, Owner, Unit, Workshop};
 use super::recipe::{self, Component};
+use super::roots::{self, Roots};
 use super::settings::Settings;
 use super::sources;
 use super::store;
 use super::toolchain::{Language, Toolchain};
 use super::tree;
+use super::units::Units;
 
 /// Raised when the same key would come to mean other objects.
 const STORE_VERSION: &str = "metal 1";
@@ -41,7 +43,7 @@ pub fn compile(root: &Path, toolchain: &Toolchain, settings: &Settings) -> Resul
     let kernels = metal_embed::kernels(&folder)?;
     let component = component(root, &folder, settings)?;
     let flags = objects::all_flags(std::slice::from_ref(&component), toolchain);
-    let key = key(root, &flags, toolchain)?;
+    let key = key(root, &flags, toolchain, settings)?;
     let kept = store::get(&settings.objects, &key, |partial| {
         let mut sources = component.sources.clone();
         for kernel in &kernels {
@@ -52,8 +54,15 @@ pub fn compile(root: &Path, toolchain: &Toolchain, settings: &Settings) -> Resul
         let units = sources.into_iter().enumerate();
         let units =
             units.map(|(index, source)| unit(&component, source, index, &objects, toolchain));
-        pool::compile(units.collect(), toolchain, settings.jobs)?;
-        objects::archive(LIBRARY, partial)
+        let named = Roots::default().with(roots::GENERATED, partial).with(roots::TREE, root);
+        let workshop = Workshop {
+            toolchain,
+            units: &Units::new(&settings.objects, named),
+            jobs: settings.jobs,
+            owner: Owner::Engine,
+        };
+        pool::compile(units.collect(), &workshop)?;
+        objects::archive(LIBRARY, partial, settings.choices.link_order_seed)
     })?;
     Ok(Device {
         libraries: vec![Library {
@@ -93,17 +102,15 @@ fn unit(
 ) -> Unit {
     let is = |extension: &str| source.extension().is_some_and(|own| own == extension);
     let language = if is("cpp") { Language::Cxx } else { Language::C };
-    let mut arguments = Vec::new();
-    if !is("s") {
-        arguments = component.flags_for(language, toolchain);
-        arguments.extend(component.includes.iter().map(|path| format!("-I{}", path.display())));
-    }
+    let flags = if is("s") { Vec::new() } else { component.flags_for(language, toolchain) };
     let stem = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Unit {
         weight: objects::size(&source),
         source,
         language,
-        arguments,
+        flags,
+        folders: component.includes.clone(),
+        macros: String::new(),
         object: objects.join(format!("{index:03}-{stem}.o")),
     }
 }
@@ -112,6 +119,7 @@ fn key(
     root: &Path,
     flags: &[(String, Vec<String>)],
     toolchain: &Toolchain,
+    settings: &Settings,
 ) -> Result<String, Fault> {
     let sources = devices::sources_hash(root, LIBRARY)?;
     let mut texts = vec![STORE_VERSION, &sources];
@@ -121,5 +129,7 @@ fn key(
         texts.push(component);
         texts.extend(flags.iter().map(String::as_str));
     }
+    let order = settings.choices.link_order_seed.map(|seed| format!("order-seed={seed}"));
+    texts.extend(order.as_deref());
     Ok(format!("metal-{}", tree::hash_texts(texts)))
 }

@@ -30,8 +30,6 @@ const INSTALL: &str = "install the CUDA toolkit, or run engine-sys/cuda-toolkit.
 pub struct Nvcc {
     /// nvcc with the host compiler, in the place of both compilers.
     pub toolchain: Toolchain,
-    /// Its root.
-    pub root: PathBuf,
     /// The folder with cuBLAS and the run-time library.
     pub libraries: PathBuf,
     /// Major and minor version.
@@ -52,7 +50,7 @@ impl Nvcc {
         let libraries = libraries(&root)?;
         let cublas = cublas_version(&root);
         let compiler = Compiler::nvcc(path, host, version.clone());
-        Ok(Self { toolchain: Toolchain::of(compiler), root, libraries, release, version, cublas })
+        Ok(Self { toolchain: Toolchain::of(compiler), libraries, release, version, cublas })
     }
 
     /// The compiler.

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::choices::AskedThreading;
+use super::fault::Fault;
 use super::probe;
 use super::settings::Settings;
 use super::toolchain::{Language, Toolchain};
@@ -27,8 +29,21 @@ const PROGRAM: &str = "#include <omp.h>\n\
     return sum == 4 ? 0 : 1;\n\
     }\n";
 
-/// The library that both compilers can use, if there is one.
-pub fn find(toolchain: &Toolchain, settings: &Settings) -> Option<OpenMp> {
+/// The library that both compilers can use, if there is one and it was not declined.
+pub fn find(toolchain: &Toolchain, settings: &Settings) -> Result<Option<OpenMp>, Fault> {
+    match settings.choices.threading {
+        AskedThreading::Own => Ok(None),
+        AskedThreading::WhereFound => Ok(usable(toolchain, settings)),
+        AskedThreading::OpenMp => usable(toolchain, settings).map(Some).ok_or_else(|| {
+            Fault::new("ENGINE_THREADING is `openmp`, and the compilers cannot use OpenMP").hint(
+                "install its header and library (Debian, Ubuntu: apt install libgomp1, for clang \
+                 libomp-dev; macOS: brew install libomp), or set ENGINE_THREADING=own",
+            )
+        }),
+    }
+}
+
+fn usable(toolchain: &Toolchain, settings: &Settings) -> Option<OpenMp> {
     let works = [Language::C, Language::Cxx].into_iter().all(|language| {
         let compiler = toolchain.compiler(language);
         probe::compiles(compiler, language, settings, &[FLAG], PROGRAM)

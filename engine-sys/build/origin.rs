@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::fault::Fault;
 use super::git::{self, Checkout};
+use super::message::UNSUPPORTED;
 use super::package::{self, Package};
 use super::prebuilt::Libraries;
 use super::settings::Settings;
@@ -55,20 +56,25 @@ impl Origin {
             for file in ["include/llama.h", "ggml/include/ggml.h", "ggml/src/ggml.c"] {
                 if !root.join(file).is_file() {
                     return Err(Fault::new(format!(
-                        "ENGINE_SRC_DIR is {}, which has no {file}",
+                        "{UNSUPPORTED}ENGINE_SRC_DIR is {}, which has no {file}",
                         root.display()
                     ))
                     .hint("set it to the root of a llama.cpp tree"));
                 }
             }
             tree::watch(root);
-            let blake3 = tree::engine_hash(root)?;
+            let blake3 = tree::engine_hash(root, &settings.choices)?;
             let tree = SourceTree { root: root.clone(), blake3 };
-            return Ok(Self::SourceTree { checkout: git::checkout(root, "include/llama.h"), tree });
+            let stated = settings.stated.clone();
+            let checkout = stated.or_else(|| git::checkout(root, "include/llama.h"));
+            return Ok(Self::SourceTree { checkout, tree });
         }
-        let package = package::find(&settings.package.with_file_name("vendor"))?;
+        let package = match &settings.other_package {
+            Some(other) => package::find_other(other, settings)?,
+            None => package::find(&settings.package.with_file_name("vendor"))?,
+        };
         let root = package.root.join("llama.cpp");
-        let tree = SourceTree { blake3: tree::engine_hash(&root)?, root };
+        let tree = SourceTree { blake3: tree::engine_hash(&root, &settings.choices)?, root };
         Ok(Self::Pinned { package, tree })
     }
 
@@ -78,8 +84,8 @@ impl Origin {
             Self::Pinned { package, .. } => format!("{} {}", package::NAME, package.version),
             Self::SourceTree { checkout, .. } | Self::Libraries { checkout, .. } => {
                 match checkout {
-                    Some(Checkout { commit, dirty: false }) => commit.clone(),
-                    Some(Checkout { commit, dirty: true }) => format!("{commit}-dirty"),
+                    Some(Checkout { commit, dirty: false, .. }) => commit.clone(),
+                    Some(Checkout { commit, dirty: true, .. }) => format!("{commit}-dirty"),
                     None => "unknown".to_owned(),
                 }
             }

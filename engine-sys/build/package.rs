@@ -8,6 +8,7 @@ use std::process::Command;
 
 use super::fault::Fault;
 use super::files;
+use super::settings::{OtherPackage, Settings};
 use super::tree;
 
 /// The name of the package that `vendor/Cargo.toml` pins.
@@ -31,19 +32,66 @@ pub fn find(vendor: &Path) -> Result<Package, Fault> {
     for path in [&manifest, &vendor.join("Cargo.lock"), &committed] {
         println!("cargo::rerun-if-changed={}", path.display());
     }
-    let (version, root) = locate(&manifest)?;
+    let (version, root) = locate(&manifest, Lock::Committed)?;
+    let expected = files::read_text(&committed)?;
+    let kept = format!("write the new hash into {}", committed.display());
+    verified(version, root, expected.trim(), &manifest, &kept)
+}
+
+/// Finds another version of the package by a manifest written for it, and checks its sources
+/// against the hash that came with the request.
+pub fn find_other(other: &OtherPackage, settings: &Settings) -> Result<Package, Fault> {
+    let OtherPackage { version, blake3 } = other;
+    let folder = settings.out.join("other-package");
+    files::make_folder(&folder.join("src"))?;
+    files::write_if_changed(&folder.join("src/lib.rs"), "")?;
+    let manifest = folder.join("Cargo.toml");
+    let text = format!(
+        "[workspace]\n\n[package]\nname = \"other-sources\"\nversion = \"0.0.0\"\n\
+         edition = \"2024\"\npublish = false\n\n[dependencies]\n\
+         {NAME} = {{ version = \"={version}\", default-features = false }}\n"
+    );
+    if fs::read_to_string(&manifest).map_or(true, |existing| existing != text) {
+        // The lockfile of another version would be in the way.
+        let _ = fs::remove_file(folder.join("Cargo.lock"));
+        files::write(&manifest, &text)?;
+    }
+    let (version, root) = locate(&manifest, Lock::MadeHere)?;
+    verified(version, root, blake3, &manifest, "set ENGINE_PACKAGE_BLAKE3 to the new hash")
+}
+
+/// Where the lockfile beside a manifest comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lock {
+    /// It is committed, and stays as it is.
+    Committed,
+    /// Cargo may write it.
+    MadeHere,
+}
+
+fn verified(
+    version: String,
+    root: PathBuf,
+    expected: &str,
+    manifest: &Path,
+    on_purpose: &str,
+) -> Result<Package, Fault> {
     println!("cargo::rerun-if-changed={}", root.display());
     let blake3 = tree::package_hash(&root)?;
-    let expected = files::read_text(&committed)?;
-    if blake3 != expected.trim() {
-        return Err(altered(&root, &version, &blake3, expected.trim(), &committed));
+    if blake3 == expected {
+        return Ok(Package { version, root, blake3 });
     }
-    Ok(Package { version, root, blake3 })
+    Err(altered(&root, &version, &blake3, expected, manifest, on_purpose))
 }
 
 /// Asks cargo, offline first: only a missing package is fetched.
-fn locate(manifest: &Path) -> Result<(String, PathBuf), Fault> {
-    let answer = metadata(manifest, &["--offline"]).or_else(|_| metadata(manifest, &[]));
+fn locate(manifest: &Path, lock: Lock) -> Result<(String, PathBuf), Fault> {
+    let locked: &[&str] = match lock {
+        Lock::Committed => &["--locked"],
+        Lock::MadeHere => &[],
+    };
+    let offline: Vec<&str> = locked.iter().copied().chain(["--offline"]).collect();
+    let answer = metadata(manifest, &offline).or_else(|_| metadata(manifest, locked));
     let answer = answer.map_err(|reason| {
         Fault::new(format!("the engine's source package {NAME} could not be found:\n{reason}"))
             .hint(fetch_hint(manifest))
@@ -60,7 +108,7 @@ fn locate(manifest: &Path) -> Result<(String, PathBuf), Fault> {
 fn metadata(manifest: &Path, more: &[&str]) -> Result<String, String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["metadata", "--locked", "--format-version", "1", "--manifest-path"]);
+    command.args(["metadata", "--format-version", "1", "--manifest-path"]);
     command.arg(manifest).args(more);
     // Otherwise cargo would fetch what the package needs on every platform there is.
     if let Ok(host) = env::var("HOST") {
@@ -83,7 +131,14 @@ fn package_in(metadata: &str) -> Option<(String, PathBuf)> {
     Some((version, root))
 }
 
-fn altered(root: &Path, version: &str, found: &str, expected: &str, committed: &Path) -> Fault {
+fn altered(
+    root: &Path,
+    version: &str,
+    found: &str,
+    expected: &str,
+    manifest: &Path,
+    on_purpose: &str,
+) -> Fault {
     let differing = match differences(root, version) {
         Some(names) if names.is_empty() => {
             "no file differs from the archive that cargo downloaded".to_owned()
@@ -91,17 +146,12 @@ fn altered(root: &Path, version: &str, found: &str, expected: &str, committed: &
         Some(names) => format!("differing from the downloaded archive: {}", names.join(", ")),
         None => "the downloaded archive is not there to compare with".to_owned(),
     };
-    let manifest = committed.with_file_name("Cargo.toml");
     Fault::new(format!(
-        "the source package {NAME} {version} in {} is not the pinned one: \
+        "the source package {NAME} {version} in {} is not the one that was named: \
          BLAKE3 {found}, expected {expected}\n{differing}",
         root.display(),
     ))
-    .hint(format!(
-        "{}\nif the pin was raised on purpose, write the new hash into {}",
-        refetch_hint(root, &manifest),
-        committed.display(),
-    ))
+    .hint(format!("{}\nif another version is meant, {on_purpose}", refetch_hint(root, manifest),))
 }
 
 /// The first files that differ from the archive: in cargo's registry, `src/<index>/<package>` was

@@ -1,4 +1,4 @@
-//! Compiles many files at a time.
+//! Compiles many files at a time, and only those whose objects are not in the cache.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -9,6 +9,8 @@ use std::{fs, thread};
 use super::fault::Fault;
 use super::files;
 use super::toolchain::{Language, Toolchain};
+use super::units::{Question, Units};
+use super::{depfile, message};
 
 /// One file to compile.
 pub struct Unit {
@@ -16,8 +18,12 @@ pub struct Unit {
     pub source: PathBuf,
     /// Its language.
     pub language: Language,
-    /// Flags without source and object.
-    pub arguments: Vec<String>,
+    /// Flags that decide what comes out, without those of the user's environment.
+    pub flags: Vec<String>,
+    /// Folders of headers.
+    pub folders: Vec<PathBuf>,
+    /// What the flags for a processor mean: a hash of the macros predefined under them.
+    pub macros: String,
     /// Where the object goes.
     pub object: PathBuf,
     /// A guess of how long it takes, in bytes of source: long ones go first.
@@ -27,17 +33,41 @@ pub struct Unit {
 /// How long an idle thread waits before it asks for a token again.
 const WAIT_FOR_TOKEN: Duration = Duration::from_millis(50);
 
-/// Lines of a compiler's message that are shown.
-const SHOWN_LINES: usize = 40;
+/// Whose files are compiled: it decides what a failure means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// The engine's own sources.
+    Engine,
+    /// The shim, which must fit the engine's headers.
+    Shim,
+}
 
-/// Compiles all units that have no object yet, on as many processors as cargo allows.
-pub fn compile(mut units: Vec<Unit>, toolchain: &Toolchain, jobs: usize) -> Result<(), Fault> {
-    units.retain(|unit| !unit.object.is_file());
+/// What compiling needs.
+pub struct Workshop<'a> {
+    /// The compilers.
+    pub toolchain: &'a Toolchain,
+    /// The cache of objects.
+    pub units: &'a Units,
+    /// Compilations at a time.
+    pub jobs: usize,
+    /// Whose files they are.
+    pub owner: Owner,
+}
+
+/// Makes the objects that are not there yet: from the cache, or on as many processors as cargo
+/// allows. Says on standard output, which cargo keeps, how many were compiled.
+pub fn compile(mut units: Vec<Unit>, workshop: &Workshop<'_>) -> Result<(), Fault> {
+    let all = units.len();
+    units.retain(|unit| !unit.object.is_file() && !taken(unit, workshop));
+    println!("objects of the {}: {} of {all} to compile", workshop.owner.name(), units.len());
+    for unit in &units {
+        println!("to compile: {}", unit.source.display());
+    }
     // The end of the list is taken first.
     units.sort_by_key(|unit| unit.weight);
-    let threads = jobs.min(units.len());
+    let threads = workshop.jobs.min(units.len());
     let tokens = tokens();
-    let work = Work { queue: Mutex::new(units), fault: Mutex::new(None), toolchain };
+    let work = Work { queue: Mutex::new(units), fault: Mutex::new(None), workshop };
     thread::scope(|scope| {
         for index in 0..threads {
             let (work, tokens) = (&work, tokens.as_ref());
@@ -60,7 +90,7 @@ fn tokens() -> Option<jobserver::Client> {
 struct Work<'a> {
     queue: Mutex<Vec<Unit>>,
     fault: Mutex<Option<Fault>>,
-    toolchain: &'a Toolchain,
+    workshop: &'a Workshop<'a>,
 }
 
 impl Work<'_> {
@@ -77,7 +107,7 @@ impl Work<'_> {
                 Some(Err(_)) | None => None,
             };
             let Some(unit) = self.next() else { return };
-            if let Err(fault) = compile_one(&unit, self.toolchain) {
+            if let Err(fault) = compile_one(&unit, self.workshop) {
                 let mut first =
                     self.fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 first.get_or_insert(fault);
@@ -97,35 +127,63 @@ impl Work<'_> {
     }
 }
 
-fn compile_one(unit: &Unit, toolchain: &Toolchain) -> Result<(), Fault> {
-    let compiler = toolchain.compiler(unit.language);
-    let temporary = files::with_suffix(&unit.object, ".writing");
-    let mut command = compiler.command();
-    command.args(&unit.arguments).arg("-o").arg(&temporary);
-    command.arg("-c").arg(&unit.source).stdin(Stdio::null());
-    let output = command.output().map_err(|error| Fault::file("run", compiler.path(), error))?;
-    if output.status.success() {
-        return files::rename(&temporary, &unit.object);
+impl Owner {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Engine => "engine",
+            Self::Shim => "shim",
+        }
     }
-    let _ = fs::remove_file(&temporary);
-    let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    let shown: Vec<&str> = message.lines().take(SHOWN_LINES).collect();
-    Err(Fault::new(format!(
-        "{} could not compile {} ({}):\n{}",
-        compiler.path().display(),
-        unit.source.display(),
-        output.status,
-        shown.join("\n")
-    ))
-    .hint(hint(&unit.source, output.status.code())))
 }
 
-fn hint(source: &Path, code: Option<i32>) -> String {
-    let folder = source.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
-    if code.is_none() {
-        return "the compiler was killed, perhaps for memory: try again with fewer jobs \
-                (cargo build -j 1)"
-            .to_owned();
+/// What decides the object of a unit.
+fn question<'a>(unit: &'a Unit, workshop: &'a Workshop<'_>, own: &'a [String]) -> Question<'a> {
+    let mut facts = vec![workshop.toolchain.compiler(unit.language).version.as_str()];
+    facts.extend([unit.language.name(), &unit.macros]);
+    facts.extend(own.iter().chain(&unit.flags).map(String::as_str));
+    Question { facts, source: &unit.source, folders: &unit.folders }
+}
+
+/// Takes an object from the cache; false if it is not there.
+fn taken(unit: &Unit, workshop: &Workshop<'_>) -> bool {
+    let own = workshop.toolchain.compiler(unit.language).environment_flags();
+    let question = question(unit, workshop, &own);
+    let key = workshop.units.key(&question);
+    key.is_some_and(|key| workshop.units.take(&key, &question, &unit.object))
+}
+
+fn compile_one(unit: &Unit, workshop: &Workshop<'_>) -> Result<(), Fault> {
+    let compiler = workshop.toolchain.compiler(unit.language);
+    let temporary = files::with_suffix(&unit.object, ".writing");
+    let rule = files::with_suffix(&unit.object, ".d");
+    let mut command = compiler.command();
+    command.args(&unit.flags);
+    command.args(unit.folders.iter().map(|folder| format!("-I{}", folder.display())));
+    command.args(workshop.units.roots().prefix_maps());
+    command.arg("-MMD").arg("-MF").arg(&rule).arg("-o").arg(&temporary);
+    command.arg("-c").arg(&unit.source).stdin(Stdio::null());
+    // Messages are searched for `error:`.
+    command.env("LANGUAGE", "en");
+    let output = command.output().map_err(|error| Fault::file("run", compiler.path(), error))?;
+    if !output.status.success() {
+        let _ = fs::remove_file(&temporary);
+        let text = String::from_utf8_lossy(&output.stderr);
+        return Err(message::fault(unit, workshop, compiler.path(), output.status, &text));
     }
-    format!("the source lies in {folder}; what was compiled so far is kept")
+    keep(unit, workshop, &temporary, &rule)?;
+    files::rename(&temporary, &unit.object)
+}
+
+fn keep(unit: &Unit, workshop: &Workshop<'_>, object: &Path, rule: &Path) -> Result<(), Fault> {
+    // A compiler that writes no such file, or an odd one, is used without the cache.
+    let Some(read) = fs::read_to_string(rule).ok().as_deref().and_then(depfile::dependencies)
+    else {
+        return Ok(());
+    };
+    let own = workshop.toolchain.compiler(unit.language).environment_flags();
+    let question = question(unit, workshop, &own);
+    match workshop.units.key(&question) {
+        Some(key) => workshop.units.keep(&key, &question, &read, object),
+        None => Ok(()),
+    }
 }

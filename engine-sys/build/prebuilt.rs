@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::engine::{Engine, Library, LibraryKind, Threading};
+use super::engine::{Engine, Headers, Library, LibraryKind, Threading};
 use super::fault::Fault;
 use super::files;
 use super::openmp;
@@ -67,18 +67,22 @@ impl Libraries {
     }
 }
 
+/// The headers of prebuilt libraries.
+pub fn headers_of(libraries: &Libraries) -> Headers {
+    Headers { tree: None, folders: libraries.includes.clone(), blake3: libraries.headers.clone() }
+}
+
 /// The engine of prebuilt libraries: nothing is known of their flags.
 pub fn engine(libraries: &Libraries, toolchain: &Toolchain) -> Engine {
     Engine {
         threading: threading(&libraries.found, toolchain),
         libraries: libraries.found.iter().map(|(library, _)| library.clone()).collect(),
-        includes: libraries.includes.clone(),
-        headers: libraries.headers.clone(),
         blake3: libraries.blake3.clone(),
         version: None,
         flags: Vec::new(),
         features: None,
         objects: None,
+        blas: None,
         devices: Vec::new(),
     }
 }

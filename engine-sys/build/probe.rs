@@ -15,7 +15,19 @@ pub fn compiles(
     flags: &[&str],
     program: &str,
 ) -> bool {
-    program_of(compiler, language, settings, flags, program).is_some()
+    program_of(compiler, language, settings, flags, program, &[]).is_some()
+}
+
+/// Compiles a small program and links it with libraries.
+pub fn links(
+    compiler: &Compiler,
+    language: Language,
+    settings: &Settings,
+    flags: &[&str],
+    program: &str,
+    libraries: &[&str],
+) -> bool {
+    program_of(compiler, language, settings, flags, program, libraries).is_some()
 }
 
 /// Compiles, links and runs a small program; false where it cannot be run here.
@@ -29,7 +41,7 @@ pub fn runs(
     if settings.cross {
         return false;
     }
-    let Some(path) = program_of(compiler, language, settings, flags, program) else {
+    let Some(path) = program_of(compiler, language, settings, flags, program, &[]) else {
         return false;
     };
     let mut command = Command::new(path);
@@ -43,12 +55,14 @@ fn program_of(
     settings: &Settings,
     flags: &[&str],
     program: &str,
+    libraries: &[&str],
 ) -> Option<PathBuf> {
     let source = settings.out.join("probe.txt");
     let binary = settings.out.join("probe");
     fs::write(&source, program).ok()?;
     let mut command = compiler.command();
     command.args(flags).arg("-x").arg(language.name()).arg(&source).arg("-o").arg(&binary);
+    command.args(libraries);
     let output = command.stdin(Stdio::null()).output().ok()?;
     output.status.success().then_some(binary)
 }

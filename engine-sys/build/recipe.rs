@@ -5,6 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::blas::FoundBlas;
+use super::choices::Switch;
 use super::devices;
 use super::fault::Fault;
 use super::instruction_set::InstructionSet;
@@ -19,9 +21,12 @@ pub const RELEASE: [&str; 2] = ["-O3", "-DNDEBUG"];
 /// Upstream's default of `GGML_SCHED_MAX_COPIES`.
 const SCHEDULER_COPIES: &str = "-DGGML_SCHED_MAX_COPIES=4";
 
+/// What upstream's `ggml_add_backend` defines for the backend that is always there.
+const CPU_BACKEND: &str = "-DGGML_USE_CPU";
+
 /// One library to compile.
 pub struct Component {
-    /// `ggml-base`, `ggml-cpu`, `ggml`, `llama` or `shim`.
+    /// `ggml-base`, `ggml-cpu`, `ggml-blas`, `ggml`, `llama` or `shim`.
     pub name: &'static str,
     /// Its files.
     pub sources: Vec<PathBuf>,
@@ -58,20 +63,29 @@ pub struct Kitchen<'a> {
     pub instruction_set: &'a InstructionSet,
     /// Whether OpenMP is compiled in.
     pub openmp: bool,
+    /// The library for matrix products, where one was asked for.
+    pub blas: Option<&'a FoundBlas>,
     /// Where the filled version headers lie.
     pub generated: &'a Path,
     /// Definitions in place of version headers that a tree lacks.
     pub versions: &'a [String],
 }
 
-/// The four libraries of a tree, in the order in which they are compiled.
+/// The libraries of a tree, in the order in which they are compiled.
 pub fn engine(root: &Path, kitchen: &Kitchen<'_>) -> Result<Vec<Component>, Fault> {
-    Ok(vec![
+    let mut components = vec![
         ggml_cpu(root, kitchen)?,
         llama(root, kitchen)?,
         ggml_base(root, kitchen)?,
         ggml(root, kitchen)?,
-    ])
+    ];
+    if let Some(blas) = kitchen.blas {
+        components.push(ggml_blas(root, blas, kitchen)?);
+    }
+    for component in &mut components {
+        component.flags.extend(kitchen.settings.choices.extra_flags.iter().cloned());
+    }
+    Ok(components)
 }
 
 fn ggml_base(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
@@ -100,6 +114,8 @@ fn ggml_base(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
 fn ggml(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
     let mut definitions = vec![SCHEDULER_COPIES.to_owned()];
     definitions.extend(backend_definitions());
+    // For llama too in upstream's build, but no file there asks for it.
+    definitions.extend(kitchen.blas.map(|_| "-DGGML_USE_BLAS".to_owned()));
     definitions.extend(platform_definitions(kitchen.settings));
     Ok(Component {
         name: "ggml",
@@ -113,8 +129,13 @@ fn ggml(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
 
 fn ggml_cpu(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
     let mut definitions = vec![SCHEDULER_COPIES.to_owned()];
-    definitions.push("-DGGML_USE_CPU_REPACK".to_owned());
-    definitions.push("-DGGML_USE_LLAMAFILE".to_owned());
+    let choices = &kitchen.settings.choices;
+    if choices.repack == Switch::On {
+        definitions.push("-DGGML_USE_CPU_REPACK".to_owned());
+    }
+    if choices.llamafile == Switch::On {
+        definitions.push("-DGGML_USE_LLAMAFILE".to_owned());
+    }
     let mut flags = kitchen.instruction_set.flags.clone();
     if kitchen.openmp {
         definitions.push("-DGGML_USE_OPENMP".to_owned());
@@ -140,6 +161,21 @@ fn ggml_cpu(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
             root.join("ggml/include"),
         ],
         flags,
+        standards: GGML_STANDARDS,
+    })
+}
+
+fn ggml_blas(root: &Path, blas: &FoundBlas, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
+    let mut definitions = vec![SCHEDULER_COPIES.to_owned(), blas.definition.to_owned()];
+    definitions.extend(platform_definitions(kitchen.settings));
+    let mut includes = vec![root.join("ggml/src"), root.join("ggml/include")];
+    includes.extend(blas.include.iter().cloned());
+    Ok(Component {
+        name: "ggml-blas",
+        sources: sources::ggml_blas(root)?,
+        definitions,
+        includes,
+        flags: Vec::new(),
         standards: GGML_STANDARDS,
     })
 }
@@ -180,10 +216,7 @@ pub fn shim(
 
 /// What upstream's `ggml_add_backend` defines for `ggml` and all that is linked with it.
 fn backend_definitions() -> Vec<String> {
-    std::iter::once(&"-DGGML_USE_CPU")
-        .chain(devices::DEFINITIONS)
-        .map(|d| (*d).to_owned())
-        .collect()
+    std::iter::once(&CPU_BACKEND).chain(devices::DEFINITIONS).map(|d| (*d).to_owned()).collect()
 }
 
 /// What every library of ggml gets.

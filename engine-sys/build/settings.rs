@@ -4,7 +4,9 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::choices::{self, Choices};
 use super::fault::Fault;
+use super::git::Checkout;
 
 /// The environment of the build, read once.
 pub struct Settings {
@@ -18,10 +20,18 @@ pub struct Settings {
     pub cross: bool,
     /// A llama.cpp tree to compile instead of the pinned package.
     pub source_dir: Option<PathBuf>,
+    /// What is said of that tree, where it is a copy outside git.
+    pub stated: Option<Checkout>,
+    /// Another version of the pinned package.
+    pub other_package: Option<OtherPackage>,
     /// Prebuilt libraries to link, and their headers.
     pub prebuilt: Option<PrebuiltPaths>,
     /// The argument of `-march`.
     pub instruction_set: String,
+    /// How the engine is compiled otherwise.
+    pub choices: Choices,
+    /// A folder with `include` and `lib` of the BLAS library.
+    pub blas_dir: Option<PathBuf>,
     /// Where compiled objects are kept across profiles.
     pub objects: PathBuf,
     /// Compilations at a time.
@@ -36,6 +46,14 @@ pub struct PrebuiltPaths {
     pub includes: Vec<PathBuf>,
 }
 
+/// `ENGINE_PACKAGE_VERSION` and `ENGINE_PACKAGE_BLAKE3`.
+pub struct OtherPackage {
+    /// The exact version.
+    pub version: String,
+    /// The hash that its tree must have.
+    pub blake3: String,
+}
+
 impl Settings {
     /// Reads the environment; one of a pair without the other, or both overrides, are faults.
     pub fn read() -> Result<Self, Fault> {
@@ -48,6 +66,22 @@ impl Settings {
                 "unset one: the first compiles a tree, the second links prebuilt libraries",
             ));
         }
+        let stated = stated()?;
+        if stated.is_some() && source_dir.is_none() {
+            return Err(Fault::new("ENGINE_SRC_COMMIT is set without ENGINE_SRC_DIR")
+                .hint("set ENGINE_SRC_DIR to the tree whose commit it is, or unset it"));
+        }
+        let other_package = other_package()?;
+        if other_package.is_some() && (source_dir.is_some() || prebuilt.is_some()) {
+            return Err(Fault::new(
+                "ENGINE_PACKAGE_VERSION is set together with ENGINE_SRC_DIR or ENGINE_LIB_DIR",
+            )
+            .hint("unset all but one: each says where the engine comes from"));
+        }
+        let choices = Choices::read(text)?;
+        if prebuilt.is_some() {
+            nothing_to_compile()?;
+        }
         let objects = match path("ENGINE_OBJECTS_DIR")? {
             Some(folder) => folder,
             None => target_folder(&out)?.join("engine-objects"),
@@ -57,7 +91,11 @@ impl Settings {
             cross: target != required("HOST")?,
             target,
             source_dir,
+            stated,
+            other_package,
             prebuilt,
+            choices,
+            blas_dir: path("ENGINE_BLAS_DIR")?,
             instruction_set: text("ENGINE_INSTRUCTION_SET").unwrap_or_else(|| "native".to_owned()),
             objects,
             jobs: jobs(),
@@ -122,6 +160,69 @@ fn prebuilt() -> Result<Option<PrebuiltPaths>, Fault> {
         (None, Some(_)) => Err(Fault::new("ENGINE_INCLUDE_DIR is set without ENGINE_LIB_DIR")
             .hint("set ENGINE_LIB_DIR to the folder below which libllama and libggml lie")),
     }
+}
+
+/// Faults where a variable is set that prebuilt libraries cannot honour.
+fn nothing_to_compile() -> Result<(), Fault> {
+    match choices::VARIABLES.into_iter().find(|name| text(name).is_some()) {
+        Some(name) => Err(Fault::new(format!("{name} is set together with ENGINE_LIB_DIR"))
+            .hint("unset one: prebuilt libraries are compiled already")),
+        None => Ok(()),
+    }
+}
+
+/// `ENGINE_SRC_COMMIT` and `ENGINE_SRC_DIFFERENCE`.
+fn stated() -> Result<Option<Checkout>, Fault> {
+    let commit = hexadecimal("ENGINE_SRC_COMMIT", &[40, 64])?;
+    let difference = hexadecimal("ENGINE_SRC_DIFFERENCE", &[64])?;
+    match (commit, difference) {
+        (None, Some(_)) => {
+            Err(Fault::new("ENGINE_SRC_DIFFERENCE is set without ENGINE_SRC_COMMIT")
+                .hint("set ENGINE_SRC_COMMIT to the commit that the tree differs from"))
+        }
+        (commit, difference) => {
+            Ok(commit.map(|commit| Checkout { commit, dirty: difference.is_some(), difference }))
+        }
+    }
+}
+
+fn other_package() -> Result<Option<OtherPackage>, Fault> {
+    let version = text("ENGINE_PACKAGE_VERSION");
+    let blake3 = hexadecimal("ENGINE_PACKAGE_BLAKE3", &[64])?;
+    match (version, blake3) {
+        (None, None) => Ok(None),
+        (Some(version), Some(blake3)) => {
+            let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+');
+            if version.chars().all(fits) && version.starts_with(|c: char| c.is_ascii_digit()) {
+                return Ok(Some(OtherPackage { version, blake3 }));
+            }
+            Err(Fault::new(format!("ENGINE_PACKAGE_VERSION is `{version}`, which is no version"))
+                .hint("write the exact version, for example 0.1.161"))
+        }
+        (Some(version), None) => Err(Fault::new(format!(
+            "ENGINE_PACKAGE_VERSION is {version} without ENGINE_PACKAGE_BLAKE3"
+        ))
+        .hint(
+            "set it to the BLAKE3 of that package's tree (vendor/README.md says of what); with 64 \
+             zeros the build stops and names the one that it found",
+        )),
+        (None, Some(_)) => {
+            Err(Fault::new("ENGINE_PACKAGE_BLAKE3 is set without ENGINE_PACKAGE_VERSION")
+                .hint("set ENGINE_PACKAGE_VERSION to the version that has this hash, or unset it"))
+        }
+    }
+}
+
+/// A hash, in small letters.
+fn hexadecimal(name: &str, lengths: &[usize]) -> Result<Option<String>, Fault> {
+    let Some(value) = text(name) else { return Ok(None) };
+    let digits = value.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'));
+    if digits && lengths.contains(&value.len()) {
+        return Ok(Some(value));
+    }
+    let lengths: Vec<String> = lengths.iter().map(usize::to_string).collect();
+    Err(Fault::new(format!("{name} is `{value}`"))
+        .hint(format!("write it as {} hexadecimal digits in small letters", lengths.join(" or "))))
 }
 
 fn required(name: &str) -> Result<String, Fault> {

@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 
 use super::fault::Fault;
 use super::files;
+use super::message::UNSUPPORTED;
 
 const EXTENSIONS: [&str; 2] = ["c", "cpp"];
 
 /// Files in `ggml/src` that belong to the library `ggml`, not to `ggml-base`.
 const REGISTRY: [&str; 2] = ["ggml-backend-dl.cpp", "ggml-backend-reg.cpp"];
 
-/// Upstream's `UNITY_BUILD_BATCH_SIZE` for `src/models`.
-const BATCH: usize = 16;
+/// What CMake takes where `UNITY_BUILD_BATCH_SIZE` is not set.
+const CMAKE_BATCH: usize = 8;
 
 /// The sources of `ggml-base`.
 pub fn ggml_base(root: &Path) -> Result<Vec<PathBuf>, Fault> {
@@ -51,18 +52,48 @@ pub fn ggml_cpu(root: &Path, kernels: Option<&str>) -> Result<Vec<PathBuf>, Faul
     some(found, "ggml-cpu", &folder)
 }
 
-/// The sources of `llama` without the models.
+/// The sources of `ggml-blas`.
+pub fn ggml_blas(root: &Path) -> Result<Vec<PathBuf>, Fault> {
+    let folder = root.join("ggml/src/ggml-blas");
+    let named = named(&folder.join("CMakeLists.txt"))?;
+    some(listed(&folder, "", &named), "ggml-blas", &folder)
+}
+
+/// The sources of `llama`, without the models where those are compiled in batches.
 pub fn llama(root: &Path) -> Result<Vec<PathBuf>, Fault> {
     let folder = root.join("src");
     let named = named(&folder.join("CMakeLists.txt"))?;
-    some(listed(&folder, "", &named), "llama", &folder)
+    let mut all = listed(&folder, "", &named);
+    if batch_size(&named).is_none() {
+        all.extend(models(root));
+    }
+    some(all, "llama", &folder)
 }
 
 /// The files of `src/models` in batches that are compiled as one file each, as upstream does:
-/// the same batches, so that no two files meet that do not meet there. None in older trees.
-pub fn model_batches(root: &Path) -> Vec<Vec<PathBuf>> {
-    let files = files::in_folder(&root.join("src/models"), &EXTENSIONS);
-    files.chunks(BATCH).map(<[PathBuf]>::to_vec).collect()
+/// the same batches, so that no two files meet that do not meet there. None in trees that compile
+/// each by itself.
+pub fn model_batches(root: &Path) -> Result<Vec<Vec<PathBuf>>, Fault> {
+    let named = named(&root.join("src/CMakeLists.txt"))?;
+    let Some(size) = batch_size(&named) else { return Ok(Vec::new()) };
+    Ok(models(root).chunks(size).map(<[PathBuf]>::to_vec).collect())
+}
+
+fn models(root: &Path) -> Vec<PathBuf> {
+    files::in_folder(&root.join("src/models"), &EXTENSIONS)
+}
+
+/// How many files CMake would put into a batch; none where it is not told to make any.
+fn batch_size(named: &[String]) -> Option<usize> {
+    let after = |name: &str| {
+        let place = named.iter().position(|word| word == name)?;
+        named.get(place.saturating_add(1)).map(String::as_str)
+    };
+    if after("UNITY_BUILD")? != "ON" {
+        return None;
+    }
+    let size = after("UNITY_BUILD_BATCH_SIZE").and_then(|size| size.parse().ok());
+    Some(size.filter(|size| *size > 0).unwrap_or(CMAKE_BATCH))
 }
 
 /// The files of a backend's folder that its `CMakeLists.txt` names.
@@ -132,8 +163,11 @@ fn in_order(mut found: Vec<(usize, PathBuf)>) -> Vec<PathBuf> {
 
 fn some(listed: Vec<PathBuf>, library: &str, folder: &Path) -> Result<Vec<PathBuf>, Fault> {
     if listed.is_empty() {
-        return Err(Fault::new(format!("no source of {library} found in {}", folder.display()))
-            .hint("this tree is laid out in a way that engine-sys does not know"));
+        return Err(Fault::new(format!(
+            "{UNSUPPORTED}no source of {library} found in {}",
+            folder.display()
+        ))
+        .hint("this tree is laid out in a way that engine-sys does not know"));
     }
     Ok(listed)
 }

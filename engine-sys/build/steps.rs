@@ -2,12 +2,15 @@
 
 mod arm;
 mod bindings;
+mod blas;
+mod choices;
 #[cfg(feature = "cuda")]
 mod cuda;
 #[cfg(feature = "cuda")]
 mod cuda_attention;
 #[cfg(feature = "cuda")]
 mod cuda_driver;
+mod depfile;
 mod devices;
 mod engine;
 mod facts;
@@ -15,7 +18,10 @@ mod fault;
 mod files;
 mod git;
 mod instruction_set;
+mod key;
 mod link;
+mod memo;
+mod message;
 #[cfg(feature = "metal")]
 mod metal;
 #[cfg(feature = "metal")]
@@ -24,18 +30,21 @@ mod metal_embed;
 mod nvcc;
 mod objects;
 mod openmp;
+mod order;
 mod origin;
 mod package;
 mod pool;
 mod prebuilt;
 mod probe;
 mod recipe;
+mod roots;
 mod settings;
 mod shim;
 mod sources;
 mod store;
 mod toolchain;
 mod tree;
+mod units;
 mod version_headers;
 
 use fault::Fault;
@@ -52,6 +61,12 @@ pub fn run() -> Result<(), Fault> {
     let toolchain = Toolchain::find()?;
     let origin = Origin::find(&settings)?;
     let label = origin.label();
+    // First, since it tells in seconds whether it fits a tree.
+    let headers = match &origin {
+        Origin::Pinned { tree, .. } | Origin::SourceTree { tree, .. } => objects::headers_of(tree),
+        Origin::Libraries { libraries, .. } => prebuilt::headers_of(libraries),
+    };
+    let shim = shim::compile(&headers, &toolchain, &settings)?;
     let engine = match &origin {
         Origin::Pinned { tree, .. } | Origin::SourceTree { tree, .. } => {
             objects::compile_engine(tree, label, &toolchain, &settings)?
@@ -61,7 +76,6 @@ pub fn run() -> Result<(), Fault> {
             prebuilt::engine(libraries, &toolchain)
         }
     };
-    let shim = shim::compile(&engine, &toolchain, &settings)?;
     link::tell_cargo(&engine, &shim, &settings);
     facts::write(&origin, &engine, &shim, &toolchain, &settings)
 }

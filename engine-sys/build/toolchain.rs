@@ -109,7 +109,8 @@ impl Compiler {
             #[cfg(feature = "cuda")]
             Program::Nvcc { path, host } => {
                 let mut command = Command::new(path);
-                command.arg("-ccbin").arg(host);
+                // As CMake has it: the host compiler's flags need no `-Xcompiler`.
+                command.arg("-forward-unknown-to-host-compiler").arg("-ccbin").arg(host);
                 command
             }
         }

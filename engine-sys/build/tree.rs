@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::choices::Choices;
 use super::devices;
 use super::fault::Fault;
 use super::files;
@@ -10,10 +11,12 @@ use super::files;
 const ENGINE_PARTS: [&str; 6] =
     ["CMakeLists.txt", "ggml/CMakeLists.txt", "ggml/include", "ggml/src", "include", "src"];
 
-/// Backends that are not compiled here are left out, so that a tree without them has the same hash.
-fn is_kept(folder: &str) -> bool {
-    folder == "ggml-cpu" || devices::FOLDERS.contains(&folder)
-}
+/// The backend that is always compiled. Others count only where they are: so a tree without them
+/// has the same hash.
+const ALWAYS: &str = "ggml-cpu";
+
+/// The backend that calls a BLAS library.
+const BLAS: &str = "ggml-blas";
 
 /// The hash of a package as it was published: every file but those that cargo adds itself.
 pub fn package_hash(root: &Path) -> Result<String, Fault> {
@@ -36,19 +39,24 @@ pub fn is_cargos_own(name: &str) -> bool {
 }
 
 /// The hash of what an engine is compiled from: the same for the same sources, from wherever.
-pub fn engine_hash(root: &Path) -> Result<String, Fault> {
-    hash(&engine_files(root)?)
+pub fn engine_hash(root: &Path, choices: &Choices) -> Result<String, Fault> {
+    hash(&engine_files(root, choices)?)
 }
 
 /// The files that `engine_hash` covers.
-fn engine_files(root: &Path) -> Result<Vec<(String, PathBuf)>, Fault> {
+fn engine_files(root: &Path, choices: &Choices) -> Result<Vec<(String, PathBuf)>, Fault> {
+    let compiled = |folder: &str| {
+        folder == ALWAYS
+            || (folder == BLAS && choices.blas.is_some())
+            || devices::FOLDERS.contains(&folder)
+    };
     let mut listed = Vec::new();
     for part in ENGINE_PARTS {
         let path = root.join(part);
         if path.is_dir() {
             for (name, file) in files::below(&path)? {
                 let foreign_backend = part == "ggml/src"
-                    && name.split_once('/').is_some_and(|(folder, _)| !is_kept(folder));
+                    && name.split_once('/').is_some_and(|(folder, _)| !compiled(folder));
                 if !foreign_backend {
                     listed.push((format!("{part}/{name}"), file));
                 }

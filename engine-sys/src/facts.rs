@@ -18,6 +18,8 @@ pub enum Origin {
         commit: Option<&'static str>,
         /// Whether it had changes, where git tracks it.
         dirty: Option<bool>,
+        /// BLAKE3 of those changes, where it was said; hexadecimal.
+        difference: Option<&'static str>,
     },
     /// Libraries named by `ENGINE_LIB_DIR`.
     Libraries {

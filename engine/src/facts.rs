@@ -55,17 +55,18 @@ fn version(running: Option<&Engine>) -> String {
 }
 
 fn source() -> SourcePin {
-    let unpinned = |form: &str, commit: Option<&str>, dirty: Option<bool>| SourcePin::Unpinned {
+    let (form, commit, dirty, difference) = match build_facts::ORIGIN {
+        Origin::Pinned { package, version, package_blake3: _ } => {
+            return SourcePin::Pinned { package: package.to_owned(), version: version.to_owned() };
+        }
+        Origin::SourceTree { commit, dirty, difference } => ("source", commit, dirty, difference),
+        Origin::Libraries { commit, dirty } => ("libraries", commit, dirty, None),
+    };
+    SourcePin::Unpinned {
         form: form.to_owned(),
         commit: commit.map(str::to_owned),
         dirty,
-    };
-    match build_facts::ORIGIN {
-        Origin::Pinned { package, version, package_blake3: _ } => {
-            SourcePin::Pinned { package: package.to_owned(), version: version.to_owned() }
-        }
-        Origin::SourceTree { commit, dirty } => unpinned("source", commit, dirty),
-        Origin::Libraries { commit, dirty } => unpinned("libraries", commit, dirty),
+        difference: difference.map(str::to_owned),
     }
 }
 

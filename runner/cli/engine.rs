@@ -53,14 +53,15 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
 fn described(worker: &str, facts: &EngineFacts) -> String {
     let source = match &facts.source {
         SourcePin::Pinned { package, version } => format!("{package} {version} (pinned, verified)"),
-        SourcePin::Unpinned { form, commit, dirty } => format!(
-            "unpinned {form}{}{}",
+        SourcePin::Unpinned { form, commit, dirty, difference } => format!(
+            "unpinned {form}{}{}{}",
             commit.as_ref().map_or_else(String::new, |commit| format!(", commit {commit}")),
             match dirty {
                 Some(true) => ", with changes",
                 Some(false) => ", clean",
                 None => "",
-            }
+            },
+            difference.as_ref().map_or_else(String::new, |hash| format!(" of BLAKE3 {hash}")),
         ),
     };
     let mut lines = vec![

@@ -74,6 +74,7 @@ pub(super) fn void() -> Record {
         form: "libraries".to_owned(),
         commit: None,
         dirty: None,
+        difference: None,
     };
     record
 }

@@ -48,6 +48,9 @@ pub enum SourcePin {
         commit: Option<String>,
         /// Whether that tree had changes, where git knows it.
         dirty: Option<bool>,
+        /// BLAKE3 of those changes, where whoever built it said so; hexadecimal.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        difference: Option<String>,
     },
 }
 

@@ -22,9 +22,8 @@ pub(crate) enum Capability {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DeviceKind {
     Cpu,
-    /// Layers can be put on it.
-    Gpu,
-    /// Libraries that compute on the CPU (BLAS) among them.
+    /// One with a place for layers and caches.
+    Accelerator,
     Other,
 }
 
@@ -90,8 +89,10 @@ impl Library {
                 Ok(match kind {
                     sys::RUNNER_SHIM_DEVICE_CPU => DeviceKind::Cpu,
                     sys::RUNNER_SHIM_DEVICE_GPU | sys::RUNNER_SHIM_DEVICE_INTEGRATED_GPU => {
-                        DeviceKind::Gpu
+                        DeviceKind::Accelerator
                     }
+                    // What the engine calls an accelerator (a BLAS library) works beside the CPU
+                    // on its memory: no layers or caches can be placed there.
                     _ => DeviceKind::Other,
                 })
             })

@@ -56,7 +56,7 @@ impl Ground {
         let openmp = library.can(Capability::ThreadsAreOpenMp);
         let device_trouble = library.device_trouble()?;
         let devices = library.devices()?;
-        let devices = devices.iter().filter(|kind| **kind == DeviceKind::Gpu);
+        let devices = devices.iter().filter(|kind| **kind == DeviceKind::Accelerator);
         // One that cannot be used counts for nothing.
         let accelerators = if device_trouble.is_empty() { devices.count() } else { 0 };
         let usable = thread::available_parallelism().map_or(1, usize::from);
