@@ -133,6 +133,9 @@ runner_shim_status runner_shim_device_name(size_t device, char *text, size_t cap
                                            size_t *length);
 runner_shim_status runner_shim_device_description(size_t device, char *text, size_t capacity,
                                                   size_t *length);
+/* Why there is no device that can be used although a backend for one is compiled in; empty where
+ * nothing is wrong, or no such backend is there. */
+runner_shim_status runner_shim_device_trouble(char *text, size_t capacity, size_t *length);
 /* Bytes, as the backend states them. */
 runner_shim_status runner_shim_device_memory(size_t device, uint64_t *free_bytes,
                                              uint64_t *total_bytes);

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::blas::FoundBlas;
+use super::devices::Device;
 use super::openmp::OpenMp;
 
 /// Libraries, and what is known of how they were made.
@@ -23,6 +24,8 @@ pub struct Engine {
     pub objects: Option<String>,
     /// The library for matrix products, where one was asked for.
     pub blas: Option<FoundBlas>,
+    /// Backends for devices that were compiled; their libraries are among the others.
+    pub devices: Vec<Device>,
 }
 
 /// The headers of an engine, which the shim is compiled against.

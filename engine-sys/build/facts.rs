@@ -63,6 +63,12 @@ pub fn write(
         "Name of the compiled objects in the cache; none for prebuilt libraries.",
         format!("OBJECTS: Option<&str> = {:?}", engine.objects),
     );
+    let compilers: Vec<&str> =
+        engine.devices.iter().filter_map(|d| d.compiler.as_deref()).collect();
+    add(
+        "Compilers of the kernels of device backends, with their versions; empty without them.",
+        format!("DEVICE_COMPILERS: &[&str] = &{compilers:?}"),
+    );
     files::write_if_changed(&settings.out.join("build_facts.rs"), &text)
 }
 

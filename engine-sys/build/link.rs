@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::devices;
 use super::engine::{Engine, Library, LibraryKind, Threading};
 use super::settings::Settings;
 use super::shim::Shim;
@@ -34,6 +35,7 @@ pub fn tell_cargo(engine: &Engine, shim: &Shim, settings: &Settings) {
         }
         println!("cargo::rustc-link-lib=dylib={}", blas.library);
     }
+    devices::tell_cargo(&engine.devices);
     for library in system_libraries(&settings.operating_system()) {
         println!("cargo::rustc-link-lib={library}");
     }

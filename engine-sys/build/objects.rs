@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::blas::{self, FoundBlas};
+use super::devices;
 use super::engine::{Engine, Headers, Library, LibraryKind, Threading};
 use super::fault::Fault;
 use super::files;
@@ -49,7 +50,12 @@ pub fn compile_engine(
     let blas = blas::find(toolchain, settings)?;
     let seed = settings.choices.link_order_seed;
     let root = tree.root.as_path();
+    let devices = devices::compile(root, toolchain, settings)?;
+    let tried = devices::only_tried();
     let kitchen = |generated: &Path, versions: &[String]| {
+        if tried {
+            return Ok(Vec::new());
+        }
         recipe::engine(
             root,
             &Kitchen {
@@ -86,16 +92,18 @@ pub fn compile_engine(
         kind: LibraryKind::Static,
     };
     let wanted = LINK_ORDER.into_iter().filter(|name| *name != "ggml-blas" || blas.is_some());
+    let wanted = wanted.filter(|_| !tried);
     let wanted = order::arranged(wanted.collect(), seed, "archives");
     Ok(Engine {
-        libraries: wanted.into_iter().map(library).collect(),
+        libraries: devices::linked(wanted.into_iter().map(library).collect(), &devices),
         blake3: tree.blake3.clone(),
         version: Some(version_headers::ggml_version(root)?),
-        flags,
+        flags: devices::with_flags(flags, &devices),
         features: Some(instruction_set.features),
         threading: openmp.map_or(Threading::Own, Threading::OpenMp),
         objects: Some(key),
         blas,
+        devices,
     })
 }
 

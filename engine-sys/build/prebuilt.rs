@@ -83,6 +83,7 @@ pub fn engine(libraries: &Libraries, toolchain: &Toolchain) -> Engine {
         features: None,
         objects: None,
         blas: None,
+        devices: Vec::new(),
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::blas::FoundBlas;
 use super::choices::Switch;
+use super::devices;
 use super::fault::Fault;
 use super::instruction_set::InstructionSet;
 use super::openmp;
@@ -15,7 +16,7 @@ use super::sources;
 use super::toolchain::{Language, Toolchain};
 
 /// `CMAKE_<LANG>_FLAGS_RELEASE`.
-const RELEASE: [&str; 2] = ["-O3", "-DNDEBUG"];
+pub const RELEASE: [&str; 2] = ["-O3", "-DNDEBUG"];
 
 /// Upstream's default of `GGML_SCHED_MAX_COPIES`.
 const SCHEDULER_COPIES: &str = "-DGGML_SCHED_MAX_COPIES=4";
@@ -112,7 +113,7 @@ fn ggml_base(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
 
 fn ggml(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
     let mut definitions = vec![SCHEDULER_COPIES.to_owned()];
-    definitions.push(CPU_BACKEND.to_owned());
+    definitions.extend(backend_definitions());
     // For llama too in upstream's build, but no file there asks for it.
     definitions.extend(kitchen.blas.map(|_| "-DGGML_USE_BLAS".to_owned()));
     definitions.extend(platform_definitions(kitchen.settings));
@@ -183,7 +184,7 @@ fn llama(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
     Ok(Component {
         name: "llama",
         sources: sources::llama(root)?,
-        definitions: vec![CPU_BACKEND.to_owned()],
+        definitions: backend_definitions(),
         includes: vec![
             root.join("src"),
             kitchen.generated.to_owned(),
@@ -206,15 +207,28 @@ pub fn shim(
     Component {
         name: "shim",
         sources,
-        definitions: vec![CPU_BACKEND.to_owned()],
+        definitions: backend_definitions(),
         includes,
         flags: Vec::new(),
         standards: cxx_17_at_least(toolchain),
     }
 }
 
+/// What upstream's `ggml_add_backend` defines for `ggml` and all that is linked with it.
+fn backend_definitions() -> Vec<String> {
+    std::iter::once(&CPU_BACKEND).chain(devices::DEFINITIONS).map(|d| (*d).to_owned()).collect()
+}
+
+/// What every library of ggml gets.
+#[cfg(any(feature = "cuda", feature = "metal"))]
+pub fn shared_definitions(settings: &Settings) -> Vec<String> {
+    let mut definitions = vec![SCHEDULER_COPIES.to_owned()];
+    definitions.extend(platform_definitions(settings));
+    definitions
+}
+
 /// ggml sets `CMAKE_C_STANDARD` 11 and `CMAKE_CXX_STANDARD` 17.
-const GGML_STANDARDS: [(Language, Option<&str>); 2] =
+pub const GGML_STANDARDS: [(Language, Option<&str>); 2] =
     [(Language::C, Some("gnu11")), (Language::Cxx, Some("gnu++17"))];
 
 /// `target_compile_features(… cxx_std_17)`: CMake adds a flag only where the compiler's default

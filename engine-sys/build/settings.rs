@@ -120,12 +120,12 @@ fn user_variable(name: &str) -> Option<OsString> {
     env::var_os(name).filter(|value| !value.is_empty())
 }
 
-fn text(name: &str) -> Option<String> {
+pub(super) fn text(name: &str) -> Option<String> {
     user_variable(name).map(|value| value.to_string_lossy().into_owned())
 }
 
 /// An absolute path: the build script's working folder is not the user's.
-fn path(name: &str) -> Result<Option<PathBuf>, Fault> {
+pub(super) fn path(name: &str) -> Result<Option<PathBuf>, Fault> {
     let Some(value) = user_variable(name) else { return Ok(None) };
     absolute(name, PathBuf::from(value)).map(Some)
 }

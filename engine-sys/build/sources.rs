@@ -96,6 +96,26 @@ fn batch_size(named: &[String]) -> Option<usize> {
     Some(size.filter(|size| *size > 0).unwrap_or(CMAKE_BATCH))
 }
 
+/// The files of a backend's folder that its `CMakeLists.txt` names.
+#[cfg(feature = "metal")]
+pub fn named_in(folder: &Path, extensions: &[&str], library: &str) -> Result<Vec<PathBuf>, Fault> {
+    let named = named(&folder.join("CMakeLists.txt"))?;
+    some(in_order(places_of(folder, extensions, "", &named)), library, folder)
+}
+
+/// The same of a folder below it.
+#[cfg(feature = "metal")]
+pub fn named_below(
+    folder: &Path,
+    part: &str,
+    extensions: &[&str],
+    library: &str,
+) -> Result<Vec<PathBuf>, Fault> {
+    let named = named(&folder.join("CMakeLists.txt"))?;
+    let below = folder.join(part);
+    some(in_order(places_of(&below, extensions, &format!("{part}/"), &named)), library, &below)
+}
+
 fn is_registry(path: &Path) -> bool {
     path.file_name().is_some_and(|name| REGISTRY.iter().any(|registry| name == *registry))
 }
@@ -120,11 +140,20 @@ fn listed(folder: &Path, prefix: &str, named: &[String]) -> Vec<PathBuf> {
 
 /// The files of a folder that are named, each with its place among the words.
 fn places(folder: &Path, prefix: &str, named: &[String]) -> Vec<(usize, PathBuf)> {
+    places_of(folder, &EXTENSIONS, prefix, named)
+}
+
+fn places_of(
+    folder: &Path,
+    extensions: &[&str],
+    prefix: &str,
+    named: &[String],
+) -> Vec<(usize, PathBuf)> {
     let place = |path: PathBuf| {
         let name = format!("{prefix}{}", path.file_name()?.to_string_lossy());
         named.iter().position(|word| *word == name).map(|place| (place, path))
     };
-    files::in_folder(folder, &EXTENSIONS).into_iter().filter_map(place).collect()
+    files::in_folder(folder, extensions).into_iter().filter_map(place).collect()
 }
 
 fn in_order(mut found: Vec<(usize, PathBuf)>) -> Vec<PathBuf> {

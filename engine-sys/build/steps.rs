@@ -4,7 +4,14 @@ mod arm;
 mod bindings;
 mod blas;
 mod choices;
+#[cfg(feature = "cuda")]
+mod cuda;
+#[cfg(feature = "cuda")]
+mod cuda_attention;
+#[cfg(feature = "cuda")]
+mod cuda_driver;
 mod depfile;
+mod devices;
 mod engine;
 mod facts;
 mod fault;
@@ -15,6 +22,12 @@ mod key;
 mod link;
 mod memo;
 mod message;
+#[cfg(feature = "metal")]
+mod metal;
+#[cfg(feature = "metal")]
+mod metal_embed;
+#[cfg(feature = "cuda")]
+mod nvcc;
 mod objects;
 mod openmp;
 mod order;
@@ -58,7 +71,10 @@ pub fn run() -> Result<(), Fault> {
         Origin::Pinned { tree, .. } | Origin::SourceTree { tree, .. } => {
             objects::compile_engine(tree, label, &toolchain, &settings)?
         }
-        Origin::Libraries { libraries, .. } => prebuilt::engine(libraries, &toolchain),
+        Origin::Libraries { libraries, .. } => {
+            devices::refuse_prebuilt()?;
+            prebuilt::engine(libraries, &toolchain)
+        }
     };
     link::tell_cargo(&engine, &shim, &settings);
     facts::write(&origin, &engine, &shim, &toolchain, &settings)

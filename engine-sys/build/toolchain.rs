@@ -26,12 +26,23 @@ impl Language {
 }
 
 /// One compiler.
+#[derive(Clone)]
 pub struct Compiler {
-    tool: cc::Tool,
+    program: Program,
     /// The first line of `--version`.
     pub version: String,
     /// The macros that it predefines without further flags.
     pub macros: BTreeMap<String, String>,
+}
+
+/// What is run.
+#[derive(Clone)]
+enum Program {
+    /// What `cc` found.
+    Cc(cc::Tool),
+    /// nvcc, with the compiler that it hands everything but kernels to.
+    #[cfg(feature = "cuda")]
+    Nvcc { path: PathBuf, host: PathBuf },
 }
 
 /// Both compilers.
@@ -44,6 +55,12 @@ impl Toolchain {
     /// Finds the compilers as `cc` does (`CC`, `CXX`, `CFLAGS`, … are honoured, as by CMake).
     pub fn find() -> Result<Self, Fault> {
         Ok(Self { c: Compiler::find(Language::C)?, cxx: Compiler::find(Language::Cxx)? })
+    }
+
+    /// One compiler for both languages.
+    #[cfg(feature = "cuda")]
+    pub fn of(compiler: Compiler) -> Self {
+        Self { c: compiler.clone(), cxx: compiler }
     }
 
     /// The compiler of a language.
@@ -70,33 +87,64 @@ impl Compiler {
             return Err(Fault::new("the engine is not built with MSVC")
                 .hint("use a GNU or LLVM target, or WSL"));
         }
-        let mut compiler = Self { tool, version: String::new(), macros: BTreeMap::new() };
-        let version = compiler.run(&["--version"]).map_err(|error| missing(language, &error))?;
+        let program = Program::Cc(tool);
+        let mut compiler = Self { program, version: String::new(), macros: BTreeMap::new() };
+        let version = compiler.ask(&["--version"]).map_err(|error| missing(language, &error))?;
         compiler.version = version.lines().next().unwrap_or_default().trim().to_owned();
         compiler.macros = compiler.predefined(language, &[])?;
         Ok(compiler)
     }
 
+    /// nvcc, and the host compiler that it is to use.
+    #[cfg(feature = "cuda")]
+    pub fn nvcc(path: PathBuf, host: &Self, version: String) -> Self {
+        let program = Program::Nvcc { path, host: host.path().to_owned() };
+        Self { program, version, macros: BTreeMap::new() }
+    }
+
     /// A command of this compiler, beginning with what the user's environment adds.
     pub fn command(&self) -> Command {
-        self.tool.to_command()
+        match &self.program {
+            Program::Cc(tool) => tool.to_command(),
+            #[cfg(feature = "cuda")]
+            Program::Nvcc { path, host } => {
+                let mut command = Command::new(path);
+                // As CMake has it: the host compiler's flags need no `-Xcompiler`.
+                command.arg("-forward-unknown-to-host-compiler").arg("-ccbin").arg(host);
+                command
+            }
+        }
     }
 
     /// The compiler's path.
     pub fn path(&self) -> &Path {
-        self.tool.path()
+        match &self.program {
+            Program::Cc(tool) => tool.path(),
+            #[cfg(feature = "cuda")]
+            Program::Nvcc { path, .. } => path,
+        }
     }
 
     /// Flags from the user's environment (`CFLAGS`, `CXXFLAGS`), without the `-w` by which `cc`
     /// switches warnings off.
     pub fn environment_flags(&self) -> Vec<String> {
-        let flags = self.tool.args().iter().map(|flag| flag.to_string_lossy().into_owned());
-        flags.filter(|flag| flag != "-w").collect()
+        match &self.program {
+            Program::Cc(tool) => {
+                let flags = tool.args().iter().map(|flag| flag.to_string_lossy().into_owned());
+                flags.filter(|flag| flag != "-w").collect()
+            }
+            #[cfg(feature = "cuda")]
+            Program::Nvcc { .. } => Vec::new(),
+        }
     }
 
     /// Whether it is Clang, Apple's included.
     pub fn is_clang(&self) -> bool {
-        self.tool.is_like_clang()
+        match &self.program {
+            Program::Cc(tool) => tool.is_like_clang(),
+            #[cfg(feature = "cuda")]
+            Program::Nvcc { .. } => false,
+        }
     }
 
     /// The macros predefined under some flags.
@@ -107,7 +155,7 @@ impl Compiler {
     ) -> Result<BTreeMap<String, String>, Fault> {
         let mut arguments: Vec<&str> = flags.iter().map(String::as_str).collect();
         arguments.extend(["-dM", "-E", "-x", language.name(), "/dev/null"]);
-        let text = self.run(&arguments).map_err(|reason| {
+        let text = self.ask(&arguments).map_err(|reason| {
             Fault::new(format!(
                 "{} cannot list its macros with {}: {reason}",
                 self.path().display(),
@@ -124,13 +172,13 @@ impl Compiler {
 
     /// Where the compiler finds a library, if it says an absolute path.
     pub fn library_folder(&self, file: &str) -> Option<PathBuf> {
-        let printed = self.run(&[&format!("-print-file-name={file}")]).ok()?;
+        let printed = self.ask(&[&format!("-print-file-name={file}")]).ok()?;
         let path = PathBuf::from(printed.trim());
         if path.is_absolute() { path.parent().map(Path::to_owned) } else { None }
     }
 
     /// Runs it and returns its standard output, or why not.
-    fn run(&self, arguments: &[&str]) -> Result<String, String> {
+    pub fn ask(&self, arguments: &[&str]) -> Result<String, String> {
         let mut command = self.command();
         command.args(arguments).stdin(Stdio::null());
         let output = command.output().map_err(|error| error.to_string())?;

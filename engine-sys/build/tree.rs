@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::choices::Choices;
+use super::devices;
 use super::fault::Fault;
 use super::files;
 
@@ -44,7 +45,11 @@ pub fn engine_hash(root: &Path, choices: &Choices) -> Result<String, Fault> {
 
 /// The files that `engine_hash` covers.
 fn engine_files(root: &Path, choices: &Choices) -> Result<Vec<(String, PathBuf)>, Fault> {
-    let compiled = |folder: &str| folder == ALWAYS || (folder == BLAS && choices.blas.is_some());
+    let compiled = |folder: &str| {
+        folder == ALWAYS
+            || (folder == BLAS && choices.blas.is_some())
+            || devices::FOLDERS.contains(&folder)
+    };
     let mut listed = Vec::new();
     for part in ENGINE_PARTS {
         let path = root.join(part);

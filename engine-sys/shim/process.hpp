@@ -5,7 +5,20 @@
 
 #include <unistd.h>
 
+#ifdef GGML_USE_CUDA
+// In cuda/trouble.cu.
+extern "C" const char * runner_cuda_trouble(void);
+#endif
+
 namespace runner_shim {
+
+inline const char * device_trouble() {
+#ifdef GGML_USE_CUDA
+    return runner_cuda_trouble();
+#else
+    return "";
+#endif
+}
 
 inline ggml_backend_reg_t cpu_registry() {
     ggml_backend_dev_t device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
@@ -175,6 +188,10 @@ runner_shim_status runner_shim_device_description(size_t device, char * text, si
         if (found == nullptr) { return no_such("device", device); }
         return write_text(text_or_empty(ggml_backend_dev_description(found)), text, capacity, length);
     });
+}
+
+runner_shim_status runner_shim_device_trouble(char * text, size_t capacity, size_t * length) {
+    return guarded([&] { return write_text(text_or_empty(device_trouble()), text, capacity, length); });
 }
 
 runner_shim_status runner_shim_device_memory(size_t device, uint64_t * free_bytes,

@@ -203,6 +203,11 @@ unsafe extern "C" {
         capacity: usize,
         length: *mut usize,
     ) -> runner_shim_status;
+    pub fn runner_shim_device_trouble(
+        text: *mut ::std::os::raw::c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> runner_shim_status;
     pub fn runner_shim_device_memory(
         device: usize,
         free_bytes: *mut u64,

@@ -22,7 +22,7 @@ pub(crate) fn facts_of(engine: Result<&Engine, &EngineError>) -> EngineFacts {
         version: version(running),
         source: source(),
         source_blake3: build_facts::ENGINE_BLAKE3.to_owned(),
-        compiler: format!("{}; {}", build_facts::C_COMPILER, build_facts::CXX_COMPILER),
+        compiler: compilers(),
         flags: build_facts::FLAGS
             .iter()
             .map(|(component, flags)| ((*component).to_owned(), owned(flags)))
@@ -34,6 +34,12 @@ pub(crate) fn facts_of(engine: Result<&Engine, &EngineError>) -> EngineFacts {
             .map(|engine| support::supported(engine.ground()))
             .unwrap_or_default(),
     }
+}
+
+fn compilers() -> String {
+    let mut compilers = vec![build_facts::C_COMPILER, build_facts::CXX_COMPILER];
+    compilers.extend(build_facts::DEVICE_COMPILERS);
+    compilers.join("; ")
 }
 
 fn owned(texts: &[&str]) -> Vec<String> {

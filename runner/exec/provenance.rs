@@ -217,6 +217,8 @@ fn moment(monotonic_nanoseconds: u64) -> Moment {
     let root = machine_root();
     let facts = Facts::read(&root);
     let mut machine = machine_facts(&facts);
+    #[cfg(feature = "cuda")]
+    machine.extend(machine_facts(&crate::machine::GpuFacts::read(&root)));
     if !root.is_live() {
         let (name, value) = DESCRIBED_BY;
         machine.insert(name.to_owned(), value.to_owned());

@@ -7,6 +7,8 @@ mod facts;
 #[cfg(test)]
 mod fixture;
 mod gate;
+#[cfg(feature = "cuda")]
+mod gpu;
 mod instruction_set;
 mod limits;
 mod lock;
@@ -21,6 +23,8 @@ mod watch;
 
 pub use facts::{Cache, Facts, Quota, memory_limit};
 pub use gate::{GateLimits, QuietGate, Quietness};
+#[cfg(feature = "cuda")]
+pub use gpu::GpuFacts;
 pub use instruction_set::{extensions_of, missing_extensions};
 pub use lock::lock_path;
 pub use process_memory::ProcessMemory;

@@ -99,6 +99,16 @@ impl Library {
             .collect()
     }
 
+    /// Why devices of a backend that was compiled in cannot be used; empty where they can, or there
+    /// is no such backend.
+    pub(crate) fn device_trouble(&self) -> Result<String, EngineError> {
+        // SAFETY: the buffer is valid for `capacity` bytes during the call.
+        text::read(|buffer, capacity, length| unsafe {
+            sys::runner_shim_device_trouble(buffer, capacity, length)
+        })
+        .or_else(or_failed)
+    }
+
     /// Chooses the placement on memory nodes; false where the machine has only one.
     pub(crate) fn start_numa(&self, strategy: engine_protocol::Numa) -> Result<bool, EngineError> {
         use engine_protocol::Numa;

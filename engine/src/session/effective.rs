@@ -4,12 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use engine_protocol::{Priority, Settings, Toggle};
+use engine_protocol::{BufferKind, Priority, Settings, Toggle};
 
 use super::options::kv_type;
 use super::sequence::{Outputs, Sequence};
 use crate::defaults::toggle;
-use crate::native::{Capability, Context, ContextNumber, Library};
+use crate::native::{BufferItem, Capability, Context, ContextNumber, Library};
 use crate::placement::{self, ThreadPlacement};
 use crate::{EngineError, ProcessorMask};
 
@@ -24,6 +24,9 @@ pub(super) fn read_back(
 ) -> Result<Settings, EngineError> {
     let mut effective = read_context(library, sequence.context(), complete)?;
     require_as_named(named, &effective)?;
+    if named.gpu_layers > Some(0) {
+        require_on_device(&super::buffers_of(sequence.context())?)?;
+    }
     // Threads come to life, and are placed, in the first parallel evaluation: a single token for
     // the pool of decoding, two for that of batches.
     sequence.evaluate(&[0], Outputs::Nothing)?;
@@ -109,6 +112,17 @@ fn require_as_named(named: &Settings, effective: &Settings) -> Result<(), Engine
     Ok(())
 }
 
+/// The engine puts layers where they fit, and says nothing when they do not go to a device.
+fn require_on_device(buffers: &[BufferItem]) -> Result<(), EngineError> {
+    let mut weights = buffers.iter().filter(|item| item.kind == BufferKind::Weights).peekable();
+    if weights.peek().is_none() || weights.any(|item| item.device != "CPU") {
+        return Ok(()); // or this source tree does not tell
+    }
+    Err(EngineError::Unsupported(
+        "`gpu_layers` cannot be honoured: all weights lie in the memory of the CPU".to_owned(),
+    ))
+}
+
 /// This thread and all that have come since `before`; empty where the platform does not tell.
 fn computing_threads(before: &BTreeSet<u32>) -> Vec<ThreadPlacement> {
     let Some(own) = placement::own_thread() else { return Vec::new() };
@@ -166,4 +180,24 @@ fn require_placement(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_on_a_device_have_their_weights_there() {
+        let item = |device: &str, kind| BufferItem {
+            buffer_type: device.to_owned(),
+            device: device.to_owned(),
+            kind,
+            bytes: 1,
+        };
+        let weights = |device| item(device, BufferKind::Weights);
+        let elsewhere = [weights("CPU"), item("CUDA0", BufferKind::Compute)];
+        assert!(require_on_device(&elsewhere).is_err());
+        assert!(require_on_device(&[weights("CPU"), weights("CUDA0")]).is_ok());
+        assert!(require_on_device(&[]).is_ok());
+    }
 }

@@ -34,8 +34,10 @@ pub struct Ground {
     pub platform: Platform,
     /// Where threads come from.
     pub threading: Threading,
-    /// Devices beside the CPU.
+    /// Devices beside the CPU that layers can be put on.
     pub accelerators: usize,
+    /// Why there is none although a backend for one was compiled in; empty where nothing is wrong.
+    pub device_trouble: String,
     /// Memory nodes of the machine; 1 where that cannot be known.
     pub memory_nodes: usize,
     /// Whether a file can be mapped.
@@ -52,8 +54,11 @@ impl Ground {
     /// Asks the build and the machine.
     pub(crate) fn read(library: &Library) -> Result<Self, EngineError> {
         let openmp = library.can(Capability::ThreadsAreOpenMp);
-        let accelerators =
-            library.devices()?.iter().filter(|kind| **kind == DeviceKind::Accelerator).count();
+        let device_trouble = library.device_trouble()?;
+        let devices = library.devices()?;
+        let devices = devices.iter().filter(|kind| **kind == DeviceKind::Accelerator);
+        // One that cannot be used counts for nothing.
+        let accelerators = if device_trouble.is_empty() { devices.count() } else { 0 };
         let usable = thread::available_parallelism().map_or(1, usize::from);
         let usable = u32::try_from(usable).unwrap_or(u32::MAX);
         let processors = placement::allowed_processors().unwrap_or_else(|| (0..usable).collect());
@@ -61,6 +66,7 @@ impl Ground {
             platform: platform(),
             threading: if openmp { Threading::OpenMp } else { Threading::OwnPools },
             accelerators,
+            device_trouble,
             memory_nodes: memory_nodes(),
             maps_files: library.can(Capability::Map),
             locks_memory: library.can(Capability::Lock),
@@ -76,6 +82,7 @@ impl Ground {
             platform: Platform::Linux,
             threading: Threading::OpenMp,
             accelerators: 0,
+            device_trouble: String::new(),
             memory_nodes: 1,
             maps_files: true,
             locks_memory: true,

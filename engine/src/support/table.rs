@@ -136,15 +136,20 @@ impl Case<'_> {
             return None;
         }
         if self.ground.accelerators == 0 {
-            return Some("there is no device but the CPU".to_owned());
+            return Some(self.no_device());
         }
         (self.all.gpu_layers == Some(0))
             .then(|| "no layer is on a device; set `gpu_layers` too".to_owned())
     }
 
     fn gpu_layers(&self) -> Option<String> {
-        (self.named.gpu_layers? > 0 && self.ground.accelerators == 0)
-            .then(|| "there is no device but the CPU".to_owned())
+        (self.named.gpu_layers? > 0 && self.ground.accelerators == 0).then(|| self.no_device())
+    }
+
+    fn no_device(&self) -> String {
+        let trouble = &self.ground.device_trouble;
+        let why = if trouble.is_empty() { String::new() } else { format!(" ({trouble})") };
+        format!("there is no device but the CPU{why}")
     }
 
     fn memory_map(&self) -> Option<String> {

@@ -49,7 +49,7 @@ impl Finding {
     }
 
     /// A word, judged: `unfit` gives the advice where it is not fit.
-    pub(super) fn judged(
+    pub(in crate::machine) fn judged(
         name: &'static str,
         value: Reading<String>,
         wanted: &str,
@@ -66,7 +66,7 @@ impl Finding {
     }
 
     /// A word without a limit.
-    pub(super) fn words(name: &'static str, value: Reading<String>) -> Finding {
+    pub(in crate::machine) fn words(name: &'static str, value: Reading<String>) -> Finding {
         Finding::information(name, value.map(Value::Words), "")
     }
 

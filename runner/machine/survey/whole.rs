@@ -34,5 +34,7 @@ pub fn survey(
         huge_pages::reserved(root),
         clock_source::finding(facts),
     ]);
+    #[cfg(feature = "cuda")]
+    findings.extend(crate::machine::gpu::findings(root));
     findings
 }

@@ -73,6 +73,11 @@ fn offload_needs_a_device_and_layers_on_it() {
     assert!(refused(&named("gpu_layers", 1.into()), &Ground::plain()).contains("no device"));
     assert_eq!(check(&named("gpu_layers", 0.into()), &Ground::plain()), Ok(()));
     assert_eq!(check(&named("kv_offload", "off".into()), &Ground::plain()), Ok(()));
+    let trouble = "driver too old: it is for CUDA 12.2, and this build needs one for CUDA 13.5";
+    let old = Ground { device_trouble: trouble.to_owned(), ..Ground::plain() };
+    for settings in [&keep, &named("gpu_layers", 1.into())] {
+        assert!(refused(settings, &old).contains("driver too old"));
+    }
     let gpu = Ground { accelerators: 1, ..Ground::plain() };
     assert!(refused(&keep, &gpu).contains("gpu_layers"));
     assert_eq!(check(&keep.overlaid(&named("gpu_layers", 9.into())), &gpu), Ok(()));
