@@ -3,9 +3,9 @@
 use super::reading::Reading;
 use super::root::MachineRoot;
 
-/// An extension as compilers name it, without underscores, and as Linux lists it in
-/// `/proc/cpuinfo` (`arch/x86/include/asm/cpufeatures.h`, `arch/arm64/kernel/cpuinfo.c`).
-const NAMES: [(&str, &str); 57] = [
+/// An extension of x86 as compilers name it, without underscores, and as Linux lists it in
+/// `/proc/cpuinfo` under `flags` (`arch/x86/include/asm/cpufeatures.h`).
+const X86: [(&str, &str); 44] = [
     ("SSE3", "pni"),
     ("SSSE3", "ssse3"),
     ("SSE4_1", "sse4_1"),
@@ -50,6 +50,10 @@ const NAMES: [(&str, &str); 57] = [
     ("AMX_TILE", "amx_tile"),
     ("AMX_INT8", "amx_int8"),
     ("AMX_BF16", "amx_bf16"),
+];
+
+/// The same of ARM, listed under `Features` (`arch/arm64/kernel/cpuinfo.c`).
+const ARM: [(&str, &str); 13] = [
     ("FP16_VECTOR_ARITHMETIC", "asimdhp"),
     ("DOTPROD", "asimddp"),
     ("MATMUL_INT8", "i8mm"),
@@ -62,7 +66,7 @@ const NAMES: [(&str, &str); 57] = [
     ("SHA2", "sha2"),
     ("SHA3", "sha3"),
     ("RCPC", "lrcpc"),
-    ("LZCNT", "lzcnt"),
+    ("AES", "aes"),
 ];
 
 /// Of some extensions, named as compilers name them, those that the processors do not offer.
@@ -75,15 +79,18 @@ pub fn missing_extensions(root: &MachineRoot, wanted: &[String]) -> Reading<Vec<
     };
     let flags = listed.lines().find_map(|line| {
         let (name, flags) = line.split_once(':')?;
-        matches!(name.trim(), "flags" | "Features").then_some(flags)
+        match name.trim() {
+            "flags" => Some((X86.as_slice(), flags)),
+            "Features" => Some((ARM.as_slice(), flags)),
+            _ => None,
+        }
     });
-    let Some(flags) = flags else {
+    let Some((names, flags)) = flags else {
         return Reading::unknown("/proc/cpuinfo lists no extensions".to_owned());
     };
     let offered: Vec<&str> = flags.split_whitespace().collect();
     let lacks = |wanted: &&String| {
-        let mut known = NAMES.iter().filter(|(name, _)| name == wanted).peekable();
-        known.peek().is_some() && !known.any(|(_, flag)| offered.contains(flag))
+        names.iter().any(|(name, flag)| name == wanted && !offered.contains(flag))
     };
     Reading::Known(wanted.iter().filter(lacks).cloned().collect())
 }
@@ -96,15 +103,12 @@ pub fn extensions_of(macros: &str) -> Vec<String> {
         .lines()
         .filter_map(|line| line.strip_prefix("#define ")?.split_whitespace().next())
         .collect();
-    let mut names: Vec<String> = Vec::new();
-    for (name, _) in NAMES {
-        let spelt = [format!("__{name}__"), format!("__ARM_FEATURE_{name}")];
-        if spelt.iter().any(|spelt| defined.contains(&spelt.as_str()))
-            && !names.iter().any(|known| known == name)
-        {
-            names.push(name.to_owned());
-        }
-    }
+    let of = |names: &[(&str, &str)], spelt: fn(&str) -> String| -> Vec<String> {
+        let known = names.iter().filter(|(name, _)| defined.contains(&spelt(name).as_str()));
+        known.map(|(name, _)| (*name).to_owned()).collect()
+    };
+    let mut names = of(&X86, |name| format!("__{name}__"));
+    names.extend(of(&ARM, |name| format!("__ARM_FEATURE_{name}")));
     names
 }
 
@@ -126,7 +130,8 @@ mod tests {
 
     #[test]
     fn macros_of_extensions_are_told_from_others() {
-        let macros = "#define __AVX2__ 1\n#define __linux__ 1\n#define __ARM_FEATURE_DOTPROD 1\n";
-        assert_eq!(extensions_of(macros), ["AVX2", "DOTPROD"]);
+        let macros = "#define __AVX2__ 1\n#define __linux__ 1\n#define __CRC32__ 1\n";
+        assert_eq!(extensions_of(macros), ["AVX2"]);
+        assert_eq!(extensions_of("#define __ARM_FEATURE_DOTPROD 1\n"), ["DOTPROD"]);
     }
 }
