@@ -1,7 +1,7 @@
 //! What of the CUDA backend is compiled, and for what.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 #[path = "../build/cuda_architectures.rs"]
 mod cuda_architectures;
@@ -14,20 +14,20 @@ mod fault;
 mod files;
 
 /// A tree with a `ggml/CMakeLists.txt` and some instances of kernels.
-fn tree(name: &str, cmake: &str, instances: &[&str]) -> PathBuf {
+fn tree(name: &str, cmake: &str, instances: &[&str]) -> io::Result<PathBuf> {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let folder = root.join("ggml/src/ggml-cuda/template-instances");
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(root.join("ggml/CMakeLists.txt"), cmake).unwrap();
+    fs::create_dir_all(&folder)?;
+    fs::write(root.join("ggml/CMakeLists.txt"), cmake)?;
     for instance in instances {
-        fs::write(folder.join(instance), "").unwrap();
+        fs::write(folder.join(instance), "")?;
     }
-    root
+    Ok(root)
 }
 
 fn names(attention: &cuda_attention::Attention) -> Vec<String> {
-    let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
-    attention.instances.iter().map(name).collect()
+    let names = attention.instances.iter().filter_map(|path| path.file_name());
+    names.map(|name| name.to_string_lossy().into_owned()).collect()
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn other_words_are_no_architectures() {
 #[test]
 fn pairs_of_cache_types_are_the_trees_default() {
     let cmake = "set   (GGML_CUDA_FA_QUANTS \"q8_0-q8_0;f16-f16\" CACHE STRING \"help\")\n";
-    let attention = cuda_attention::choose(&tree("pairs", cmake, &[])).unwrap();
+    let attention = cuda_attention::choose(&tree("pairs", cmake, &[]).unwrap()).unwrap();
     assert_eq!(
         names(&attention),
         ["fattn-vec-instance-f16-f16.cu", "fattn-vec-instance-q8_0-q8_0.cu"]
@@ -78,7 +78,8 @@ fn a_tree_without_the_option_has_a_fixed_list() {
         "fattn-vec-instance-q8_0-q8_0.cu",
         "mmq-instance-q8_0-q8_0.cu",
     ];
-    let attention = cuda_attention::choose(&tree("older", "project(\"ggml\")\n", &files)).unwrap();
+    let attention =
+        cuda_attention::choose(&tree("older", "project(\"ggml\")\n", &files).unwrap()).unwrap();
     assert_eq!(
         names(&attention),
         ["fattn-vec-f16-instance-hs128-f16-f16.cu", "fattn-vec-instance-q8_0-q8_0.cu"]
