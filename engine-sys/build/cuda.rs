@@ -7,12 +7,14 @@
 
 use std::path::{Path, PathBuf};
 
+use super::cuda_architectures;
 use super::cuda_attention;
 use super::cuda_driver;
 use super::devices::{self, Device};
 use super::engine::{Library, LibraryKind};
 use super::fault::Fault;
 use super::files;
+use super::message::UNSUPPORTED;
 use super::nvcc::Nvcc;
 use super::objects;
 use super::pool::{self, Owner, Unit, Workshop};
@@ -94,8 +96,12 @@ fn sources(root: &Path, attention: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
     let folder = root.join("ggml/src/ggml-cuda");
     let mut sources = files::in_folder(&folder, &["cu"]);
     if sources.is_empty() {
-        return Err(Fault::new(format!("no CUDA sources in {}", folder.display()))
+        return Err(Fault::new(format!("{UNSUPPORTED}no CUDA sources in {}", folder.display()))
             .hint("this tree has no CUDA backend: leave the feature cuda out"));
+    }
+    if let Some(missing) = attention.iter().find(|path| !path.is_file()) {
+        return Err(Fault::new(format!("{UNSUPPORTED}no {}", missing.display()))
+            .hint("this tree is laid out in a way that engine-sys does not know"));
     }
     let instances = files::in_folder(&folder.join("template-instances"), &["cu"]);
     for prefix in INSTANCES {
@@ -128,46 +134,19 @@ fn flags(
     toolchain: &Toolchain,
     settings: &Settings,
 ) -> Result<Vec<String>, Fault> {
+    let asked = settings::text("ENGINE_CUDA_ARCHITECTURES");
     let mut flags = recipe::shared_definitions(settings);
     // Root CMakeLists.txt: GGML_CUDA_GRAPHS_DEFAULT is ON for llama.cpp.
     flags.push("-DGGML_CUDA_USE_GRAPHS".to_owned());
     flags.extend(attention.iter().cloned());
     flags.extend(recipe::RELEASE.map(str::to_owned));
     flags.push("-std=c++17".to_owned());
-    flags.extend(architectures()?);
+    flags.extend(cuda_architectures::flags(asked.as_deref())?);
     let position = toolchain.position_independence(Language::Cxx);
     flags.extend(position.map(|flag| format!("-Xcompiler={flag}")));
     flags.extend(["-use_fast_math", "-extended-lambda"].map(str::to_owned));
     if nvcc.release >= COMPRESSION_SINCE {
         flags.push("-compress-mode=size".to_owned());
-    }
-    Ok(flags)
-}
-
-/// `ENGINE_CUDA_ARCHITECTURES`: `90`, or `80,90`; each as machine code and as PTX, as CMake does.
-fn architectures() -> Result<Vec<String>, Fault> {
-    let hint = "name those of the GPUs that will be used, separated by commas: \
-                ENGINE_CUDA_ARCHITECTURES=90 for H100 and H200, 80 for A100, 89 for RTX 40";
-    let Some(text) = settings::text("ENGINE_CUDA_ARCHITECTURES") else {
-        return Err(Fault::new("ENGINE_CUDA_ARCHITECTURES is not set").hint(hint));
-    };
-    let mut flags = Vec::new();
-    for part in text.split(',').map(str::trim) {
-        let digits = part.trim_end_matches(['a', 'f']);
-        let well_formed = (2..=3).contains(&digits.len())
-            && digits.bytes().all(|byte| byte.is_ascii_digit())
-            && part.len() <= digits.len() + 1;
-        if !well_formed {
-            return Err(Fault::new(format!(
-                "ENGINE_CUDA_ARCHITECTURES is `{text}`: `{part}` is no architecture"
-            ))
-            .hint(hint));
-        }
-        // Upstream makes 12X to 12Xa: what FP4 needs is in no other.
-        let suffix =
-            if part == digits && digits.len() == 3 && digits.starts_with("12") { "a" } else { "" };
-        let name = format!("{part}{suffix}");
-        flags.push(format!("--generate-code=arch=compute_{name},code=[compute_{name},sm_{name}]"));
     }
     Ok(flags)
 }

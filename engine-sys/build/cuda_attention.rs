@@ -11,8 +11,8 @@ use super::files;
 /// All types, in upstream's order.
 const TYPES: [&str; 7] = ["q4_0", "q4_1", "q5_0", "q5_1", "q8_0", "bf16", "f16"];
 
-/// What trees without the option compile, where they have it.
-const OLDER: [&str; 4] = ["q4_0-q4_0", "q8_0-q8_0", "f16-f16", "bf16-bf16"];
+/// What trees without the option compile, by the ends of the files' names, where they have it.
+const OLDER: [&str; 4] = ["-q4_0-q4_0.cu", "-q8_0-q8_0.cu", "-f16-f16.cu", "-bf16-bf16.cu"];
 
 /// What was chosen.
 pub struct Attention {
@@ -22,13 +22,14 @@ pub struct Attention {
     pub definitions: Vec<String>,
 }
 
-/// Reads the tree's default.
+/// Reads the tree's default. The files may be missing where a tree is laid out in another way.
 pub fn choose(root: &Path) -> Result<Attention, Fault> {
     let folder = root.join("ggml/src/ggml-cuda/template-instances");
     let file = |pair: &str| folder.join(format!("fattn-vec-instance-{pair}.cu"));
     let Some(quants) = default_quants(&files::read_text(&root.join("ggml/CMakeLists.txt"))?) else {
-        let instances = OLDER.iter().map(|pair| file(pair)).filter(|path| path.is_file());
-        return Ok(Attention { instances: instances.collect(), definitions: Vec::new() });
+        let mut instances = files::in_folder(&folder, &["cu"]);
+        instances.retain(|path| is_older(&path.file_name().unwrap_or_default().to_string_lossy()));
+        return Ok(Attention { instances, definitions: Vec::new() });
     };
     let mut pairs = vec!["f16-f16".to_owned()];
     for pair in quants.split(';').map(str::trim) {
@@ -44,12 +45,11 @@ pub fn choose(root: &Path) -> Result<Attention, Fault> {
             definitions.push(format!("-D{name}={compiled}"));
         }
     }
-    let instances: Vec<PathBuf> = pairs.iter().map(|pair| file(pair)).collect();
-    if let Some(missing) = instances.iter().find(|path| !path.is_file()) {
-        return Err(Fault::new(format!("no {}", missing.display()))
-            .hint("this tree is laid out in a way that engine-sys does not know"));
-    }
-    Ok(Attention { instances, definitions })
+    Ok(Attention { instances: pairs.iter().map(|pair| file(pair)).collect(), definitions })
+}
+
+fn is_older(name: &str) -> bool {
+    name.starts_with("fattn-vec") && OLDER.iter().any(|end| name.ends_with(end))
 }
 
 /// The default of the option in `ggml/CMakeLists.txt`: pairs separated by `;`.

@@ -42,7 +42,14 @@ pub fn compile(root: &Path, toolchain: &Toolchain, settings: &Settings) -> Resul
     let folder = root.join("ggml/src/ggml-metal");
     let kernels = metal_embed::kernels(&folder)?;
     let component = component(root, &folder, settings)?;
-    let flags = objects::all_flags(std::slice::from_ref(&component), toolchain);
+    let flags: Vec<_> = [Language::C, Language::Cxx]
+        .into_iter()
+        .map(|language| {
+            let mut flags = toolchain.compiler(language).environment_flags();
+            flags.extend(component.flags_for(language, toolchain));
+            (format!("{LIBRARY}/{}", language.name()), flags)
+        })
+        .collect();
     let key = key(root, &flags, toolchain, settings)?;
     let kept = store::get(&settings.objects, &key, |partial| {
         let mut sources = component.sources.clone();

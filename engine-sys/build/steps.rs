@@ -7,6 +7,8 @@ mod choices;
 #[cfg(feature = "cuda")]
 mod cuda;
 #[cfg(feature = "cuda")]
+mod cuda_architectures;
+#[cfg(feature = "cuda")]
 mod cuda_attention;
 #[cfg(feature = "cuda")]
 mod cuda_driver;

@@ -130,10 +130,19 @@ fn computing_threads(before: &BTreeSet<u32>) -> Vec<ThreadPlacement> {
     std::iter::once(own).chain(new).filter_map(placement::placement_of).collect()
 }
 
+/// Threads that surely come to life. With layers on a device what is left for the CPU may be single
+/// operations of one thread, for which a runtime starts no others.
+fn computing(complete: &Settings) -> usize {
+    if complete.gpu_layers > Some(0) {
+        return 1;
+    }
+    complete.threads.max(complete.batch_threads).unwrap_or(1) as usize
+}
+
 /// A runtime may hand out fewer threads than asked for (`OMP_THREAD_LIMIT`). More are no fault:
 /// a device's driver has threads of its own.
 fn require_threads(placements: &[ThreadPlacement], complete: &Settings) -> Result<(), EngineError> {
-    let wanted = complete.threads.max(complete.batch_threads).unwrap_or(1) as usize;
+    let wanted = computing(complete);
     if placements.len() < wanted {
         return Err(EngineError::Unsupported(format!(
             "`threads` cannot be honoured: {} of {wanted} threads compute",
@@ -148,7 +157,7 @@ fn require_placement(
     named: &Settings,
     complete: &Settings,
 ) -> Result<(), EngineError> {
-    let wanted = complete.threads.max(complete.batch_threads).unwrap_or(1) as usize;
+    let wanted = computing(complete);
     if let Some(text) = named.cpu_mask.as_deref() {
         let mask =
             ProcessorMask::parse(text).map_err(|error| EngineError::Request(error.to_string()))?;
@@ -185,6 +194,14 @@ fn require_placement(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn with_layers_on_a_device_one_thread_is_enough() {
+        let threads = Settings { threads: Some(8), batch_threads: Some(16), ..Settings::default() };
+        assert_eq!(computing(&threads), 16);
+        assert_eq!(computing(&Settings { gpu_layers: Some(0), ..threads.clone() }), 16);
+        assert_eq!(computing(&Settings { gpu_layers: Some(99), ..threads }), 1);
+    }
 
     #[test]
     fn layers_on_a_device_have_their_weights_there() {
