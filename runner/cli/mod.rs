@@ -16,6 +16,7 @@ mod machine_bounds;
 mod model;
 mod model_forms;
 mod new;
+mod new_commits;
 mod outcome;
 mod parity;
 mod plan;

@@ -93,7 +93,7 @@ mod warm_up;
 mod worker;
 
 pub use bisect::{AgainstReference, ArmAgainstOff, bisect_arms, bisect_reference};
-pub use builds::{BuildStep, BuildWatcher, BuiltWorker, build, built, ready, ready_for};
+pub use builds::{BuildStep, BuildWatcher, BuiltWorker, build, built, commit_of, ready, ready_for};
 pub use canary::CanaryTimes;
 pub use conduct::{Conduct, conduct};
 pub use context::{ArmWorker, FinishedRun, Inputs, Item, RunContext};

@@ -29,6 +29,7 @@ mod suggest;
 mod surroundings;
 mod syntax;
 mod template;
+mod template_commits;
 #[cfg(test)]
 mod tests;
 mod to_toml;
@@ -62,4 +63,5 @@ pub use span::Position;
 pub use stop::{Spending, Stop};
 pub use surroundings::{NoNoise, NoiseFacts, Surroundings, TextOrigin, WorkloadFacts};
 pub use template::{TemplateKind, template};
+pub use template_commits::{CommitsTemplate, NamedCommit, TwoCommits, commits_template};
 pub use to_toml::to_toml;

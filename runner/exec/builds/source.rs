@@ -79,8 +79,11 @@ impl Source {
     }
 }
 
-/// The commit that a revision names.
-pub(in crate::exec) fn commit_of(repository: &Path, revision: &str) -> Result<String, Failure> {
+/// The commit that a revision of a repository names.
+///
+/// # Errors
+/// A refusal when the folder is no repository, or has no such revision.
+pub fn commit_of(repository: &Path, revision: &str) -> Result<String, Failure> {
     require_folder(repository)?;
     let wanted = format!("{revision}^{{commit}}");
     let arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted];
