@@ -9,6 +9,7 @@ mod dispatch;
 mod engine;
 mod engine_list;
 mod exec;
+mod history;
 mod init;
 mod list;
 mod machine;

@@ -47,10 +47,10 @@ pub use plan::{
     Arm, ArmInputs, AssumedCurve, BUFFERS, BlasLibrary, Budget, BufferExpectation, Build,
     BuildBackend, BuildSource, BuildSpec, BuildThreading, Claim, ClaimedExtent, Condition,
     ConditionSetting, Contract, Decision, Design, DeviceExpectation, Drafting, EngineBase,
-    Environment, Expectation, Freeze, Gate, InputScope, Ladder, LadderPlace, LadderStop, LeastStep,
-    MEGABYTE, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise, NoiseSource, Pieces, Plan,
-    PrimitiveKind, PriorAccess, PriorArt, RegimePlan, Role, TimedWork, WarmUp, WorkerChoice,
-    Workload,
+    Environment, Expectation, Freeze, Gate, History, InputScope, Ladder, LadderPlace, LadderStop,
+    LeastStep, MEGABYTE, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise, NoiseSource,
+    Pieces, Plan, PrimitiveKind, PriorAccess, PriorArt, RegimePlan, Role, TimedWork, WarmUp,
+    WorkerChoice, Workload,
 };
 pub use question::question_key;
 pub use read::{LARGEST, Reading, decode, read};

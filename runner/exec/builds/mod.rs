@@ -22,4 +22,5 @@ pub use source::commit_of;
 
 pub(super) use instruction_set::require;
 pub(super) use ready::{Attempt, attempt};
+pub(super) use source::GIT_LIMIT;
 pub(super) use stand_in::{MADE_BY, stand_in};

@@ -10,7 +10,7 @@ use crate::manifest::{Build, BuildSource};
 use crate::project::Project;
 
 /// Longest wait for git: a history of a hundred thousand commits answers within seconds.
-pub(super) const GIT_LIMIT: Duration = Duration::from_secs(120);
+pub(in crate::exec) const GIT_LIMIT: Duration = Duration::from_secs(120);
 
 /// A source of which every byte is settled.
 #[derive(Debug, Clone, PartialEq, Eq)]
