@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 
 use runner::exec::{Conduct, conduct};
-use runner::record::{self, Circumstances, CommitState, ManifestSource, Record};
+use runner::record::{
+    self, Circumstances, CommitState, HistoryOutcome, ManifestSource, Record, SearchedHistory,
+};
 use runner::verdict::Verdict;
 use runner::{Failure, exec, report};
 
 use super::context::App;
 use super::outcome::Outcome;
 use super::progress::Progress;
-use super::{builds, register, show, stamp};
+use super::{builds, history, register, show, stamp};
 
 /// Which experiment. No threshold stands here: the rule is the registered one.
 #[derive(Debug, clap::Args)]
@@ -79,6 +81,10 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     } else {
         record::find_registration(&project, plan)?
     };
+    if plan.history.is_some() {
+        let found = history::run(app, &project, &registered)?;
+        return Ok(outcome_of_search(&found, &arguments.fail_on));
+    }
     let source = ManifestSource::of(&read.source, plan, &registered)?;
     let mut progress = Progress::new(app.terminal, app.global.json);
     let stamp = stamp::build_stamp();
@@ -99,6 +105,20 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     show::print(app, &sealed.record, report::Detail::Short)?;
     Ok(outcome(&sealed.record, &arguments.fail_on))
+}
+
+/// A search ends in the verdict of its first clear step, or is parked.
+fn outcome_of_search(found: &SearchedHistory, fail_on: &[FailOn]) -> Outcome {
+    let clear =
+        |verdict: &Verdict| matches!(verdict, Verdict::Win | Verdict::Loss | Verdict::Level);
+    let verdict = match found.outcome {
+        HistoryOutcome::Parked => Verdict::Parked,
+        HistoryOutcome::NoChange => Verdict::Level,
+        HistoryOutcome::First | HistoryOutcome::OneOf => {
+            found.steps.iter().map(|step| step.verdict).find(clear).unwrap_or(Verdict::Parked)
+        }
+    };
+    if fail_on.iter().any(|one| one.names(verdict)) { Outcome::Found } else { Outcome::Done }
 }
 
 fn outcome(record: &Record, fail_on: &[FailOn]) -> Outcome {

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use runner::Failure;
-use runner::manifest::{ExperimentId, TemplateKind, template};
+use runner::manifest::ExperimentId;
 use serde_json::json;
 
 use super::context::App;
+use super::new_commits;
 use super::outcome::Outcome;
 
 /// Which template, under which id.
@@ -16,15 +17,21 @@ pub struct Arguments {
     id: String,
     /// What to start from
     #[arg(long, default_value = "ab")]
-    template: Template,
+    pub(super) template: Template,
     /// Where to write it, instead of `experiments/ID.toml`
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// The git repository of llama.cpp that the revisions are in (templates commits and bisect-speed)
+    #[arg(long, value_name = "PATH")]
+    pub(super) source: Option<PathBuf>,
+    /// Two revisions of it: before and after, or good and bad
+    #[arg(value_name = "REVISION")]
+    pub(super) revisions: Vec<String>,
 }
 
 /// Templates of the manifest language.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Template {
+pub(super) enum Template {
     /// One treatment against off
     Ab,
     /// One setting, several rungs, a single off
@@ -35,6 +42,10 @@ enum Template {
     Speculation,
     /// One kind of operation by itself: in one piece against the model's own pieces
     Primitive,
+    /// Two commits of the engine, and layout beside them: needs --source and two revisions
+    Commits,
+    /// Which commit between two changed the speed: needs --source and two revisions
+    BisectSpeed,
 }
 
 /// Writes the manifest; an existing file is left alone.
@@ -45,18 +56,12 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             .at(format!("id {:?}", arguments.id))
             .hint("write, for example, `runner new my-question`")
     })?;
-    let kind = match arguments.template {
-        Template::Ab => TemplateKind::AbTest,
-        Template::Ladder => TemplateKind::Ladder,
-        Template::Contract => TemplateKind::Contract,
-        Template::Speculation => TemplateKind::Speculation,
-        Template::Primitive => TemplateKind::Primitive,
-    };
+    let text = new_commits::text(&project, &id, arguments)?;
     let path = arguments
         .output
         .clone()
         .unwrap_or_else(|| project.root.join("experiments").join(format!("{id}.toml")));
-    super::init::write_new(&path, &template(kind, &id))?;
+    super::init::write_new(&path, &text)?;
     if app.global.json {
         app.terminal.json(&json!({ "manifest": path }))?;
         return Ok(Outcome::Done);

@@ -3,17 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use runner::Failure;
+use runner::design::history::most_steps;
 use runner::design::{self, Cost, MeasuredRun, Operating, Reach, TimeEstimate};
 use runner::exec::{self, Executables, Prepared};
-use runner::manifest::{NoiseSource, Plan, Role, WorkerChoice, manifest_hash, question_key};
+use runner::manifest::{
+    History, NoiseSource, Plan, Role, WorkerChoice, manifest_hash, question_key,
+};
 use runner::project::Project;
-use runner::record::{PriorExperiment, prior_experiments, worker_name};
+use runner::record::{FrozenHistory, PriorExperiment, prior_experiments, worker_name};
 use runner::report::{self, Style};
 use runner::verdict::{ArmSlice, extent as extent_words, own_inputs_words};
 use serde_json::json;
 
 use super::context::App;
 use super::outcome::Outcome;
+use super::register;
 use super::terminal::Color;
 
 /// Which manifest.
@@ -30,7 +34,15 @@ pub struct Arguments {
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
     let read = app.read(&arguments.file, &project)?;
-    let plan = &read.reading.plan;
+    let searched = match &read.reading.plan.history {
+        None => None,
+        Some(asked) => {
+            let history = exec::history_commits(&read.reading.plan, &project)?;
+            let step = register::first_step(&read.reading.plan, &history)?;
+            Some((step, searched_text(asked, &history)))
+        }
+    };
+    let plan = searched.as_ref().map_or(&read.reading.plan, |(step, _)| step);
     let executables = exec::ready(plan, &project)?;
     let prepared = Prepared::with_gaps(plan, &project)?;
     let weights = weights(plan, &prepared);
@@ -148,6 +160,9 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             "judged by   nothing: no arm is a treatment; all others are described".to_owned(),
         );
     }
+    if let Some((_, text)) = &searched {
+        app.terminal.line(text)?;
+    }
     app.terminal.line(lines.join("\n"))?;
     for primitive in &primitives {
         app.terminal.line(format!("computes    {primitive}"))?;
@@ -172,6 +187,19 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         app.terminal.note("`register` would refuse this design: a chance is under 80 %")?;
     }
     Ok(Outcome::Done)
+}
+
+/// How long a search may be.
+fn searched_text(asked: &History, history: &FrozenHistory) -> String {
+    let commits = history.commits.len();
+    let most = most_steps(commits, asked.repeats_at_most);
+    let different = most / (1 + asked.repeats_at_most) + 1;
+    format!(
+        "search      {commits} commits after {}: at most {most} steps, {} where none is repeated, and \
+         as a rule at most {different} builds; below, the first step: good against bad",
+        history.good,
+        different - 1
+    )
 }
 
 /// Estimated bytes, in words.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use runner::exec::{Event, Observer, Phase};
+use runner::record::verdict_word;
 
 use super::builds;
 use super::terminal::Terminal;
@@ -99,6 +100,15 @@ impl Observer for Progress {
                 }
                 _ => {}
             },
+            Event::HistoryStep { number, most, commit } => {
+                self.keep(format!("step {number} of at most {most}: commit {}", short(commit)));
+            }
+            Event::HistoryStepEnded { commit, verdict } => {
+                self.keep(format!("commit {}: {}", short(commit), verdict_word(verdict)));
+            }
+            Event::CommitSkipped { commit, why } => {
+                self.keep(format!("skipped {}: {why}", short(commit)));
+            }
             Event::LookTaken(look) => self.keep(look.to_string()),
             Event::ArmEnded(fault) => {
                 self.keep(format!("arm `{}` ended: {}", fault.arm, fault.detail));
@@ -116,6 +126,11 @@ fn phase_text(phase: Phase<'_>) -> String {
         Phase::Round { index, of } => format!("round {} of {of}", index + 1),
         Phase::Ending => "all blocks are done".to_owned(),
     }
+}
+
+/// Enough of a commit's hash for people.
+fn short(commit: &str) -> &str {
+    commit.get(..12).unwrap_or(commit)
 }
 
 fn seconds(duration: Duration) -> String {

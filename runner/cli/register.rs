@@ -3,11 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use runner::Failure;
+use runner::design::history::{CommitOfStep, step_plan};
 use runner::design::{self, Reach};
 use runner::exec::{self, BuildWatcher, Prepared};
 use runner::manifest::{Plan, PriorAccess};
 use runner::project::Project;
-use runner::record::{self, Circumstances, NewRegistration, PriorExperiment, RegistrationOutcome};
+use runner::record::{
+    self, Circumstances, Frozen, FrozenHistory, NewRegistration, PriorExperiment,
+    RegistrationOutcome,
+};
 use runner::workload;
 use serde_json::json;
 
@@ -58,6 +62,9 @@ pub fn freeze(
     project: &Project,
     watcher: &mut BuildWatcher<'_>,
 ) -> Result<NewRegistration, Failure> {
+    if plan.history.is_some() {
+        return freeze_history(plan, circumstances, project);
+    }
     let items = workload::load(&plan.workload.inputs, project)?.items.len();
     let reach = design::reach(plan, Some(items));
     if !reach.is_reached() {
@@ -68,6 +75,31 @@ pub fn freeze(
     exec::check_lengths(plan, &prepared, &executables)?;
     let frozen = prepared.frozen(plan, &executables)?;
     record::register(project, plan, &frozen, circumstances)
+}
+
+/// Freezes a history: its commits by their hashes. Steps are registered when they are made.
+fn freeze_history(
+    plan: &Plan,
+    circumstances: &Circumstances,
+    project: &Project,
+) -> Result<NewRegistration, Failure> {
+    let history = exec::history_commits(plan, project)?;
+    let step = first_step(plan, &history)?;
+    let items = workload::load(&plan.workload.inputs, project)?.items.len();
+    let reach = design::reach(&step, Some(items));
+    if !reach.is_reached() {
+        return Err(unreachable_design(&step, &reach));
+    }
+    let frozen = Prepared::of(plan, project)?.frozen_with(plan, Vec::new());
+    let frozen = Frozen { history: Some(history), ..frozen };
+    record::register(project, plan, &frozen, circumstances)
+}
+
+/// The plan of a history's first step: good against bad.
+pub fn first_step(plan: &Plan, history: &FrozenHistory) -> Result<Plan, Failure> {
+    let bad = history.commits.last().map_or("", String::as_str);
+    let commits = history.commits.len();
+    step_plan(plan, CommitOfStep { number: 1, good: &history.good, commit: bad, commits })
 }
 
 /// What was frozen, and what is known of the question.

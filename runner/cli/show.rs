@@ -7,6 +7,7 @@ use runner::record::{self, Counterparts, Record, RunFolder, RunState};
 use runner::report::{self, Detail, Style};
 
 use super::context::App;
+use super::history;
 use super::outcome::Outcome;
 use super::terminal::Color;
 
@@ -23,6 +24,9 @@ pub struct Arguments {
 /// Prints the table.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
+    if let Some(outcome) = history::show(app, &project, &arguments.record)? {
+        return Ok(outcome);
+    }
     let detail = if arguments.all { Detail::All } else { Detail::Short };
     print(app, &find(&project, &arguments.record)?, detail)?;
     Ok(Outcome::Done)

@@ -2,6 +2,7 @@
 
 mod balance;
 mod cost;
+pub mod history;
 mod noise;
 mod operating;
 mod reach;

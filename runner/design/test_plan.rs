@@ -90,6 +90,7 @@ pub fn plan(rounds: u32, blocks_per_round: u32) -> Plan {
         budget: None,
         warm_up: None,
         regime: None,
+        history: None,
     }
 }
 

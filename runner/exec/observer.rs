@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use super::builds::BuildStep;
-use crate::verdict::{ArmFault, Interruption, LookTaken};
+use crate::failure::Failure;
+use crate::verdict::{ArmFault, Interruption, LookTaken, Verdict};
 
 /// Somebody who watches.
 pub trait Observer {
@@ -53,6 +54,29 @@ pub enum Event<'run> {
     },
     /// The registered rule looked at the samples of all whole rounds.
     LookTaken(&'run LookTaken),
+    /// A step of a search for a commit begins.
+    HistoryStep {
+        /// From 1.
+        number: u32,
+        /// The greatest number of steps.
+        most: u32,
+        /// Hash of the commit that it is about.
+        commit: &'run str,
+    },
+    /// It ended.
+    HistoryStepEnded {
+        /// Hash of its commit.
+        commit: &'run str,
+        /// What its record says.
+        verdict: Verdict,
+    },
+    /// A commit cannot be built: the search goes around it.
+    CommitSkipped {
+        /// Its hash.
+        commit: &'run str,
+        /// Why, with the log's place.
+        why: &'run Failure,
+    },
     /// An arm ended; the others go on.
     ArmEnded(&'run ArmFault),
 }

@@ -105,6 +105,7 @@ pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failu
         budget: None,
         warm_up: None,
         regime: None,
+        history: None,
         id,
     })
 }

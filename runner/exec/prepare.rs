@@ -133,6 +133,8 @@ impl Prepared {
             },
             arm_inputs: self.sets.frozen(),
             engines,
+            history: None,
+            step_of: None,
         }
     }
 }

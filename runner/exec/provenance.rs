@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::builds::{MADE_BY, stand_in};
 use super::clock::utc_now;
 use super::context::FinishedRun;
 use super::environment;
@@ -221,6 +222,10 @@ fn moment(monotonic_nanoseconds: u64) -> Moment {
     machine.extend(machine_facts(&crate::machine::GpuFacts::read(&root)));
     if !root.is_live() {
         let (name, value) = DESCRIBED_BY;
+        machine.insert(name.to_owned(), value.to_owned());
+    }
+    if stand_in().is_some() {
+        let (name, value) = MADE_BY;
         machine.insert(name.to_owned(), value.to_owned());
     }
     machine.insert("machine".to_owned(), machine_name(&facts));

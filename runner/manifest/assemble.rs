@@ -7,8 +7,8 @@ use super::language::LAYERS_KEY;
 use super::names::ExperimentId;
 use super::plan::{
     Arm, ArmInputs, BUFFERS, Budget, Claim, Condition, ConditionSetting, Decision, Design,
-    EngineBase, Gate, Ladder, MeasurementClass, Metric, MetricPlan, ModelChoice, Pieces, Plan,
-    PriorArt, RegimePlan, WarmUp, WorkerChoice, Workload,
+    EngineBase, Gate, History, Ladder, MeasurementClass, Metric, MetricPlan, ModelChoice, Pieces,
+    Plan, PriorArt, RegimePlan, WarmUp, WorkerChoice, Workload,
 };
 use super::rules::Found;
 
@@ -89,6 +89,10 @@ pub(super) fn assemble(
             Some(table) => Some(warm_up(table)?),
         },
         regime: root.table("regime").and_then(regime),
+        history: match root.table("history") {
+            None => None,
+            Some(table) => Some(history(table)?),
+        },
     })
 }
 
@@ -190,6 +194,15 @@ fn warm_up(table: &CheckedTable) -> Option<WarmUp> {
         window_pieces: table.whole32("window_pieces")?.value,
         tolerance_percent: table.real("tolerance_percent")?.value,
         at_most_pieces: table.whole32("at_most_pieces")?.value,
+    })
+}
+
+fn history(table: &CheckedTable) -> Option<History> {
+    Some(History {
+        checkout: table.text("checkout")?.value,
+        good: table.text("good")?.value,
+        bad: table.text("bad")?.value,
+        repeats_at_most: table.whole32("repeats_at_most")?.value,
     })
 }
 

@@ -29,6 +29,7 @@ mod suggest;
 mod surroundings;
 mod syntax;
 mod template;
+mod template_commits;
 #[cfg(test)]
 mod tests;
 mod to_toml;
@@ -46,10 +47,10 @@ pub use plan::{
     Arm, ArmInputs, AssumedCurve, BUFFERS, BlasLibrary, Budget, BufferExpectation, Build,
     BuildBackend, BuildSource, BuildSpec, BuildThreading, Claim, ClaimedExtent, Condition,
     ConditionSetting, Contract, Decision, Design, DeviceExpectation, Drafting, EngineBase,
-    Environment, Expectation, Freeze, Gate, InputScope, Ladder, LadderPlace, LadderStop, LeastStep,
-    MEGABYTE, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise, NoiseSource, Pieces, Plan,
-    PrimitiveKind, PriorAccess, PriorArt, RegimePlan, Role, TimedWork, WarmUp, WorkerChoice,
-    Workload,
+    Environment, Expectation, Freeze, Gate, History, InputScope, Ladder, LadderPlace, LadderStop,
+    LeastStep, MEGABYTE, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise, NoiseSource,
+    Pieces, Plan, PrimitiveKind, PriorAccess, PriorArt, RegimePlan, Role, TimedWork, WarmUp,
+    WorkerChoice, Workload,
 };
 pub use question::question_key;
 pub use read::{LARGEST, Reading, decode, read};
@@ -62,4 +63,5 @@ pub use span::Position;
 pub use stop::{Spending, Stop};
 pub use surroundings::{NoNoise, NoiseFacts, Surroundings, TextOrigin, WorkloadFacts};
 pub use template::{TemplateKind, template};
+pub use template_commits::{CommitsTemplate, NamedCommit, TwoCommits, commits_template};
 pub use to_toml::to_toml;

@@ -98,7 +98,7 @@ pub fn question_key(plan: &Plan) -> QuestionKey {
     works.dedup();
     let works: Vec<Value> =
         works.iter().map(|work| serde_json::from_str(work).unwrap_or_default()).collect();
-    let question = json!({
+    let mut question = json!({
         "arms": arms,
         "class": plan.workload.class,
         "metric": plan.metric.primary,
@@ -106,5 +106,8 @@ pub fn question_key(plan: &Plan) -> QuestionKey {
         "question": 1,
         "works": works,
     });
+    if let (Some(history), Some(asked)) = (&plan.history, question.as_object_mut()) {
+        asked.insert("history".to_owned(), json!([history.good, history.bad]));
+    }
     QuestionKey::of(canonical_json(&question).as_bytes())
 }

@@ -38,6 +38,13 @@ pub fn to_toml(plan: &Plan) -> String {
     }
     engine(plan, &mut page);
     builds(plan, &mut page);
+    if let Some(history) = &plan.history {
+        page.table("history", "[history]");
+        page.value("checkout", &history.checkout);
+        page.value("good", &history.good);
+        page.value("bad", &history.bad);
+        page.value("repeats_at_most", &history.repeats_at_most);
+    }
     workload(plan, &mut page);
     for arm in &plan.arms {
         let rung = plan.ladder.as_ref().is_some_and(|ladder| ladder.arms.contains(&arm.name));
@@ -411,7 +418,7 @@ fn json_literal(value: &Value) -> String {
 }
 
 /// A basic string of TOML.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {

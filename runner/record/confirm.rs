@@ -1,7 +1,7 @@
 //! Holds what is there now against what was frozen.
 
 use super::frozen::{
-    Frozen, FrozenArmInputs, FrozenDrafter, FrozenEngine, FrozenForm, FrozenSlice,
+    Frozen, FrozenArmInputs, FrozenDrafter, FrozenEngine, FrozenForm, FrozenHistory, FrozenSlice,
 };
 use super::provenance::form_word;
 use super::registered::Registered;
@@ -76,6 +76,20 @@ fn mismatches(then: &Frozen, now: &Frozen) -> Vec<Mismatch> {
         });
     }
     found.extend(then.arm_inputs.iter().filter_map(|inputs| arm_inputs_mismatch(inputs, now)));
+    // a run of a step is asked for nothing of its history: that stands in the registration alone
+    if let (Some(then), Some(now)) = (&then.history, &now.history)
+        && then != now
+    {
+        let ends = |frozen: &FrozenHistory| {
+            let last = frozen.commits.last().map_or("none", String::as_str);
+            format!("{} commits from {} to {last}", frozen.commits.len(), frozen.good)
+        };
+        found.push(Mismatch {
+            what: format!("the history is {}, registered was {}", ends(now), ends(then)),
+            remedy: "a branch or a tag has moved: name commits by their hashes, or run the \
+                     registered search, which keeps to its own",
+        });
+    }
     for engine in &then.engines {
         let same_worker = now.engines.iter().find(|other| other.worker == engine.worker);
         found.extend(engine_mismatch(then.freeze, engine, same_worker));

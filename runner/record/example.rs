@@ -114,6 +114,7 @@ pub(crate) fn plan(id: &str) -> Plan {
         budget: None,
         warm_up: None,
         regime: None,
+        history: None,
     }
 }
 
@@ -146,6 +147,8 @@ pub(crate) fn frozen() -> Frozen {
         forms: Vec::new(),
         slices: Vec::new(),
         drafters: Vec::new(),
+        history: None,
+        step_of: None,
         arm_inputs: Vec::new(),
         inputs: FrozenInputs { name: "prose-48".to_owned(), blake3: "00".repeat(32) },
         engines: vec![FrozenEngine::of(&WorkerChoice::Native, &engine_facts())],

@@ -31,6 +31,36 @@ pub struct Frozen {
     pub arm_inputs: Vec<FrozenArmInputs>,
     /// One for each different worker of the manifest, sorted by `worker`.
     pub engines: Vec<FrozenEngine>,
+    /// The commits of a history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history: Option<FrozenHistory>,
+    /// Of which history this experiment is a step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step_of: Option<HistoryStep>,
+}
+
+/// The commits among which one is looked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FrozenHistory {
+    /// The good one's hash.
+    pub good: String,
+    /// Hashes of those after it, oldest first; the last is the bad one.
+    pub commits: Vec<String>,
+}
+
+/// A step of a search for a commit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HistoryStep {
+    /// The history's experiment.
+    pub history: String,
+    /// Hash of its canonical manifest.
+    pub manifest_hash: String,
+    /// From 1.
+    pub number: u32,
+    /// Hash of the commit that the treatment runs.
+    pub commit: String,
 }
 
 /// A model file.

@@ -13,6 +13,7 @@ pub(crate) mod example;
 mod finite;
 mod frozen;
 mod hash;
+mod history;
 mod identity;
 mod index_file;
 mod ledger;
@@ -52,10 +53,14 @@ pub use counterparts::{Counterpart, Counterparts, counterparts, registered_plan}
 pub use entry::{ENTRY_VERSION, Entry, EntryBody, Registration};
 pub use environment_provenance::EnvironmentProvenance;
 pub use frozen::{
-    Frozen, FrozenArmInputs, FrozenDrafter, FrozenEngine, FrozenForm, FrozenInputs, FrozenModel,
-    FrozenSlice, worker_name,
+    Frozen, FrozenArmInputs, FrozenDrafter, FrozenEngine, FrozenForm, FrozenHistory, FrozenInputs,
+    FrozenModel, FrozenSlice, HistoryStep, worker_name,
 };
 pub use hash::{BadHash, ContentHash, EntryHash, RunName};
+pub use history::{
+    HISTORY_FILE, HISTORY_PAGE, HistoryCommit, HistoryOutcome, HistoryStepResult, SearchedHistory,
+    SkippedCommit, read_history, store_history,
+};
 pub use index_file::write_index;
 pub use ledger::{
     NewRegistration, PriorExperiment, RegistrationOutcome, experiment_number, find_registration,

@@ -1,6 +1,7 @@
 //! Is everything in results/ as it was sealed, and does each verdict follow from its samples?
 
 use super::entry::{self, ENTRY_VERSION, Entry};
+use super::history::{HISTORY_FILE, HISTORY_PAGE, read_history};
 use super::ledger;
 use super::list::Listing;
 use super::machine_bounds::{MACHINES_FOLDER, verify_machines};
@@ -102,12 +103,17 @@ fn experiment(
     let folder = runs::experiment_folder(project, id);
     let runs = runs::runs_of(project, id)?;
     for name in store::names_in(&folder)? {
-        let known = name == LEDGER_FOLDER || runs.iter().any(|run| run.run.as_str() == name);
+        let search = name == HISTORY_FILE || name == HISTORY_PAGE;
+        let known =
+            search || name == LEDGER_FOLDER || runs.iter().any(|run| run.run.as_str() == name);
         if !known {
             findings.push(stray(&format!("{id}/{name}")));
         }
     }
-    if runs.is_empty() {
+    if let Err(failure) = read_history(project, id) {
+        findings.push(failed(&format!("{id}/{HISTORY_FILE}"), failure.what));
+    }
+    if runs.is_empty() && !folder.join(HISTORY_FILE).is_file() {
         findings.push(note(id.as_str(), "registered, never run"));
     }
     for run in &runs {

@@ -8,6 +8,7 @@ mod escape;
 #[cfg(test)]
 mod example;
 mod figures;
+mod history;
 mod index;
 mod json;
 mod json_description;
@@ -35,6 +36,7 @@ mod weights;
 pub use beside::{beside_json, beside_markdown, beside_text};
 pub use escape::{markdown_text, plain_text};
 pub use figures::{confidence, percent_change, quantity, ratio, seconds};
+pub use history::history_page;
 pub use index::index;
 pub use json::{findings_json, listing_json, record_json};
 pub use listing::terminal_listing;

@@ -8,6 +8,7 @@ pub mod bounds;
 pub mod judged;
 pub mod machine;
 pub mod runs;
+pub mod tree;
 mod untouched;
 
 use std::path::{Path, PathBuf};

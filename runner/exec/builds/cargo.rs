@@ -1,6 +1,7 @@
 //! Compiles a worker with cargo: what varies between builds goes by the environment, which
 //! `engine-sys/build.rs` reads (docs/building.md lists the variables).
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,6 +10,7 @@ use engine_protocol::Toggle;
 
 use super::place::Place;
 use super::source::Source;
+use super::stand_in::stand_in;
 use crate::failure::Failure;
 use crate::manifest::{BlasLibrary, Build, BuildBackend, BuildThreading};
 
@@ -48,8 +50,11 @@ pub(super) enum Compiled {
     Failed,
 }
 
-/// Runs cargo; all that it says goes to the log.
+/// Runs cargo, or its stand-in; all that it says goes to the log.
 pub(super) fn compile(recipe: &Recipe<'_>) -> Result<Compiled, Failure> {
+    if let Some(program) = stand_in() {
+        return by_stand_in(recipe, &program);
+    }
     let log = |error: std::io::Error| {
         Failure::failed(format!("the log cannot be written: {error}")).at(recipe.log.display())
     };
@@ -80,8 +85,28 @@ fn run(command: &mut Command) -> Result<bool, Failure> {
     }
 }
 
+/// The stand-in is told where to put the worker; all else it reads from the same variables.
+fn by_stand_in(recipe: &Recipe<'_>, program: &OsStr) -> Result<Compiled, Failure> {
+    let log = |error: std::io::Error| {
+        Failure::failed(format!("the log cannot be written: {error}")).at(recipe.log.display())
+    };
+    let worker = recipe.place.target().join("stand-in-worker");
+    std::fs::create_dir_all(recipe.place.target()).map_err(log)?;
+    // what an earlier build left is not this one's
+    let _ = std::fs::remove_file(&worker);
+    let file = File::create(recipe.log).map_err(log)?;
+    let (out, err) = (file.try_clone().map_err(log)?, file);
+    let worker_argument = worker.display().to_string();
+    let built =
+        run(prepared(Command::new(program), recipe, &[&worker_argument]).stdout(out).stderr(err))?;
+    Ok(if built && worker.is_file() { Compiled::Worker(worker) } else { Compiled::Failed })
+}
+
 fn command(recipe: &Recipe<'_>, arguments: &[&str]) -> Command {
-    let mut command = Command::new("cargo");
+    prepared(Command::new("cargo"), recipe, arguments)
+}
+
+fn prepared(mut command: Command, recipe: &Recipe<'_>, arguments: &[&str]) -> Command {
     command.current_dir(recipe.sources).args(arguments);
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();

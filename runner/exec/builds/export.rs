@@ -11,10 +11,22 @@ use crate::failure::Failure;
 /// What an engine's tree must have.
 const WANTED: [&str; 3] = ["include/llama.h", "ggml/include/ggml.h", "ggml/src/ggml.c"];
 
-/// The folder with a source's tree; `None` for what is no tree.
-pub(super) fn tree(source: &Source, place: &Place) -> Result<Option<PathBuf>, Failure> {
+/// A source in the cache.
+pub(super) enum Exported {
+    /// The folder with its tree.
+    Tree(PathBuf),
+    /// It is no tree.
+    NoTree,
+    /// A tree, and not one of an engine.
+    Foreign(Failure),
+}
+
+/// A source's tree, copied where it is not there.
+pub(super) fn tree(source: &Source, place: &Place) -> Result<Exported, Failure> {
     let (name, original) = match source {
-        Source::Pinned | Source::Package { .. } | Source::Libraries { .. } => return Ok(None),
+        Source::Pinned | Source::Package { .. } | Source::Libraries { .. } => {
+            return Ok(Exported::NoTree);
+        }
         Source::Commit { commit, repository } => (commit.clone(), repository),
         Source::Changed { commit, difference, folder, .. } => {
             let commit = commit.as_deref().map_or("none", short);
@@ -45,12 +57,13 @@ pub(super) fn tree(source: &Source, place: &Place) -> Result<Option<PathBuf>, Fa
     }
     for wanted in WANTED {
         if !folder.join(wanted).is_file() {
-            return Err(Failure::refused(format!("no tree of llama.cpp: it has no {wanted}"))
+            let foreign = Failure::refused(format!("no tree of llama.cpp: it has no {wanted}"))
                 .at(original.display())
-                .hint("name a checkout of llama.cpp, at a revision that has ggml in it"));
+                .hint("name a checkout of llama.cpp, at a revision that has ggml in it");
+            return Ok(Exported::Foreign(foreign));
         }
     }
-    Ok(Some(folder))
+    Ok(Exported::Tree(folder))
 }
 
 /// Writes the files of a commit with an index of its own, so that the repository's stays.

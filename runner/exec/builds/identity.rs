@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::embedded;
 use super::source::Source;
+use super::stand_in::{MADE_BY, stand_in};
 use crate::exec::machine_root::machine_root;
 use crate::exec::tool;
 use crate::failure::Failure;
@@ -40,8 +41,12 @@ impl Identity {
             source.line(),
             format!("c {}", version(&c, build)?),
             format!("cxx {}", version(&cxx, build)?),
-            format!("rust {}", version("rustc", build)?),
         ];
+        match stand_in() {
+            None => lines.push(format!("rust {}", version("rustc", build)?)),
+            // never taken for a build by cargo
+            Some(_) => lines.push(format!("{} {}", MADE_BY.0, MADE_BY.1)),
+        }
         // where it lies is no part of what it is
         let of_source = ["checkout", "revision", "libraries", "headers"];
         for (key, value) in build_keys(spec).iter().filter(|(key, _)| !of_source.contains(key)) {

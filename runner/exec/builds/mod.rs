@@ -14,8 +14,13 @@ mod place;
 mod ready;
 mod refusals;
 mod source;
+mod stand_in;
 
 pub use place::BuiltWorker;
 pub use ready::{BuildStep, BuildWatcher, build, built, ready, ready_for};
+pub use source::commit_of;
 
 pub(super) use instruction_set::require;
+pub(super) use ready::{Attempt, attempt};
+pub(super) use source::GIT_LIMIT;
+pub(super) use stand_in::{MADE_BY, stand_in};

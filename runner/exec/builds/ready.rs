@@ -6,10 +6,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::cargo::{self, Compiled, Recipe};
+use super::export::{self, Exported};
 use super::identity::{Identity, compilers};
 use super::place::{BuiltFacts, BuiltWorker, Place};
 use super::source::Source;
-use super::{embedded, export, instruction_set, refusals};
+use super::{embedded, instruction_set, refusals};
 use crate::exec::executable::{Executables, hash_file};
 use crate::exec::greet::greet;
 use crate::exec::prepare::{executables, workers};
@@ -108,12 +109,37 @@ pub fn build(
     project: &Project,
     watcher: &mut BuildWatcher<'_>,
 ) -> Result<BuiltWorker, Failure> {
+    match attempt(build, project, watcher)? {
+        Attempt::Made(worker) => Ok(*worker),
+        Attempt::BadTree(failure) => Err(failure),
+    }
+}
+
+/// What came of a build.
+#[derive(Debug)]
+pub(in crate::exec) enum Attempt {
+    /// It is there.
+    Made(Box<BuiltWorker>),
+    /// Its sources do not compile, or are none that the worker knows: no other try would do.
+    BadTree(Failure),
+}
+
+/// A build, made where it is missing; that its sources are at fault is no error.
+///
+/// # Errors
+/// As [`build`], but for a tree that cannot be built.
+pub(in crate::exec) fn attempt(
+    build: &Build,
+    project: &Project,
+    watcher: &mut BuildWatcher<'_>,
+) -> Result<Attempt, Failure> {
+    let made = |worker: BuiltWorker| Attempt::Made(Box::new(worker));
     let source = Source::of(build, project)?;
     let identity = Identity::of(build, &source)?;
     let place = Place::below(&project.cache);
     let folder = place.build(build, &identity.key);
     if let Some(worker) = BuiltWorker::in_folder(&folder) {
-        return Ok(worker);
+        return Ok(made(worker));
     }
     place.make()?;
     let lock = File::create(place.lock()).map_err(|error| not_locked(&place, &error))?;
@@ -123,10 +149,14 @@ pub fn build(
     }
     // who held the lock may have made it
     if let Some(worker) = BuiltWorker::in_folder(&folder) {
-        return Ok(worker);
+        return Ok(made(worker));
     }
     let begun = Instant::now();
-    let tree = export::tree(&source, &place)?;
+    let tree = match export::tree(&source, &place)? {
+        Exported::Tree(tree) => Some(tree),
+        Exported::NoTree => None,
+        Exported::Foreign(failure) => return Ok(Attempt::BadTree(failure)),
+    };
     let sources = embedded::unpack(&place)?;
     let log = place.log(build, &identity.key);
     watcher(BuildStep::Begins { build, log: &log });
@@ -139,12 +169,20 @@ pub fn build(
         place: &place,
         log: &log,
     })?;
-    let Compiled::Worker(executable) = compiled else { return Err(refusals::of(build, &log)) };
+    let Compiled::Worker(executable) = compiled else {
+        let failure = refusals::of(build, &log);
+        return if refusals::is_of_the_tree(&log) {
+            Ok(Attempt::BadTree(failure))
+        } else {
+            Err(failure)
+        };
+    };
     let seconds = begun.elapsed().as_secs_f64();
     let facts = facts(build, &identity, &executable, seconds)?;
     BuiltWorker::keep(&folder, (&executable, &log), &facts)?;
     watcher(BuildStep::Done { build, seconds });
     BuiltWorker::in_folder(&folder)
+        .map(made)
         .ok_or_else(|| Failure::failed("the build cannot be read again").at(folder.display()))
 }
 

@@ -12,6 +12,13 @@ const BROKEN: &str = "does not compile: ";
 /// Lines of the log that are shown.
 const SHOWN: usize = 12;
 
+/// Whether a log says that it is the tree that cannot be built, and nothing beside it.
+pub(super) fn is_of_the_tree(log: &Path) -> bool {
+    let text = std::fs::read(log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    after(&text, DRIFTED).is_some() || after(&text, BROKEN).is_some()
+}
+
 /// The refusal of a build that failed.
 pub(super) fn of(build: &Build, log: &Path) -> Failure {
     let text = std::fs::read(log).unwrap_or_default();

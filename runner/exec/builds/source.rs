@@ -10,7 +10,7 @@ use crate::manifest::{Build, BuildSource};
 use crate::project::Project;
 
 /// Longest wait for git: a history of a hundred thousand commits answers within seconds.
-pub(super) const GIT_LIMIT: Duration = Duration::from_secs(120);
+pub(in crate::exec) const GIT_LIMIT: Duration = Duration::from_secs(120);
 
 /// A source of which every byte is settled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,8 +79,11 @@ impl Source {
     }
 }
 
-/// The commit that a revision names.
-pub(in crate::exec) fn commit_of(repository: &Path, revision: &str) -> Result<String, Failure> {
+/// The commit that a revision of a repository names.
+///
+/// # Errors
+/// A refusal when the folder is no repository, or has no such revision.
+pub fn commit_of(repository: &Path, revision: &str) -> Result<String, Failure> {
     require_folder(repository)?;
     let wanted = format!("{revision}^{{commit}}");
     let arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted];

@@ -29,6 +29,8 @@ fn registered(stage: &Stage) -> Registered {
         forms: Vec::new(),
         slices: Vec::new(),
         drafters: Vec::new(),
+        history: None,
+        step_of: None,
         arm_inputs: Vec::new(),
         inputs: FrozenInputs { name: "words".to_owned(), blake3: "00".repeat(32) },
         engines: vec![FrozenEngine::of(choice, &greeting.engine)],

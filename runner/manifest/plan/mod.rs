@@ -7,6 +7,7 @@ mod build;
 mod drafts;
 mod engine;
 mod environment;
+mod history;
 mod judging;
 mod ladder;
 mod layout;
@@ -24,6 +25,7 @@ pub use build::{BlasLibrary, Build, BuildBackend, BuildSource, BuildSpec, BuildT
 pub use drafts::Drafting;
 pub use engine::{EngineBase, Freeze, ModelChoice, WorkerChoice};
 pub use environment::Environment;
+pub use history::History;
 pub use judging::{Claim, Decision, Gate, Metric, MetricPlan};
 pub use ladder::{AssumedCurve, Ladder, LadderPlace, LadderStop, LeastStep};
 pub use layout::{Design, InputScope, Noise, NoiseSource};

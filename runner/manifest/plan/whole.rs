@@ -8,6 +8,7 @@ use super::budget::Budget;
 use super::build::{Build, BuildSpec};
 use super::engine::{EngineBase, WorkerChoice};
 use super::environment::Environment;
+use super::history::History;
 use super::judging::{Claim, Decision, Gate, MetricPlan};
 use super::ladder::Ladder;
 use super::layout::{Design, Noise};
@@ -69,6 +70,9 @@ pub struct Plan {
     /// What the figures are to speak of, where it is registered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regime: Option<RegimePlan>,
+    /// Among which commits one is looked for, where that is what is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history: Option<History>,
 }
 
 /// What was seen of the question before registration.

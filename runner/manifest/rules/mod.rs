@@ -11,6 +11,7 @@ mod decision;
 mod drafts;
 mod engine;
 mod expect;
+mod history;
 mod inputs;
 mod ladder_stop;
 pub(super) mod looks;
@@ -64,6 +65,7 @@ pub(super) fn hold(
     let engine = root.table("engine").map(SettingsDraft::of).unwrap_or_default();
     engine::hold(root, arms, (builds, surroundings), faults);
     arms::hold(root, arms, (&engine, builds), faults);
+    history::hold(root, arms, faults);
     regime::hold(root, arms, faults);
     claim_names::hold(root, surroundings, faults);
     settings::hold(arms, &engine, faults);

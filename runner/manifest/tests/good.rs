@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::support::{GOOD, World, altered, plan, try_read};
 use crate::manifest::{
-    Contract, ExperimentId, Plan, Stop, TemplateKind, TimedWork, canonical_form, from_canonical,
-    read, template, to_toml,
+    CommitsTemplate, Contract, ExperimentId, NamedCommit, Plan, Stop, TemplateKind, TimedWork,
+    TwoCommits, canonical_form, commits_template, from_canonical, read, template, to_toml,
 };
 
 fn id(text: &str) -> ExperimentId {
@@ -49,6 +49,49 @@ fn every_template_passes_and_carries_the_id() {
         let reading = try_read(&source).unwrap();
         assert!(reading.warnings.is_empty());
         assert_eq!(reading.plan.id.as_str(), "a-new-one");
+    }
+}
+
+#[test]
+fn templates_about_commits_pass_and_say_the_revisions() {
+    let named =
+        |name: &str, digit: &str| NamedCommit { name: name.to_owned(), commit: digit.repeat(40) };
+    let commits = TwoCommits {
+        checkout: "../a \"tree\"".to_owned(),
+        before: named("v1|\n\"", "a"),
+        after: named("HEAD~3", "b"),
+    };
+    for kind in [CommitsTemplate::Commits, CommitsTemplate::BisectSpeed] {
+        let source = commits_template(kind, &id("a-new-one"), &commits);
+        let reading = try_read(&source).unwrap();
+        assert!(reading.warnings.is_empty(), "{source}");
+        let plan = reading.plan;
+        let again = crate::manifest::to_toml(&plan);
+        assert_eq!(try_read(&again).unwrap().plan, plan, "{again}");
+        assert!(source.contains("was called HEAD~3"), "{source}");
+        assert_eq!(plan.history.is_some(), kind == CommitsTemplate::BisectSpeed);
+    }
+}
+
+#[test]
+fn a_history_refuses_what_its_steps_cannot_be() {
+    let history = "[history]\ncheckout = \"../t\"\ngood = \"a\"\nbad = \"b\"\n[metric]";
+    let with = |more: &[(&str, &str)]| {
+        let mut changes = vec![("[metric]", history), ("threads = 2\n", "")];
+        changes.extend(more);
+        super::support::codes(&changes)
+    };
+    assert!(try_read(&altered(&[("[metric]", history), ("threads = 2\n", "")])).is_ok());
+    for more in [
+        ("[history]", "[condition]\nsetting = \"depth_tokens\"\nvalues = [0, 8]\n[history]"),
+        ("role = \"treatment\"", "role = \"treatment\"\nbuild = \"v3\""),
+        ("model = ", "build = \"native\"\nmodel = "),
+        ("bad = \"b\"", "bad = \"a\""),
+        ("[history]", "[[arm]]\nname = \"c\"\nrole = \"control\"\nthreads = 3\n[history]"),
+        ("id = \"good\"", &format!("id = \"{}\"", "g".repeat(51))),
+    ] {
+        let found = with(&[more]);
+        assert!(found.contains(&"bad-history"), "{more:?}: {found:?}");
     }
 }
 

@@ -137,7 +137,7 @@ impl Engine {
                 source_blake3: self.behaviour.source_blake3.clone(),
                 compiler: "none".to_owned(),
                 flags: BTreeMap::new(),
-                instruction_set: Vec::new(),
+                instruction_set: self.behaviour.instruction_set.clone(),
                 backends: vec!["FAKE".to_owned()],
                 threading: "none".to_owned(),
                 supported_settings: SETTING_KEYS.iter().map(|key| (*key).to_owned()).collect(),

@@ -61,6 +61,7 @@
 //! unknown = []                     # messages that are answered as no request
 //! protocol_version = 1             # only with FAKE_WORKER_SCRIPT
 //! source_blake3 = "fake"           # only with FAKE_WORKER_SCRIPT
+//! instruction_set = []             # only with FAKE_WORKER_SCRIPT
 //!
 //! # One thing that goes wrong.
 //! fault = { kind = "crash", command = "decode", nth = 3, process = 5 }

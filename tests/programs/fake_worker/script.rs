@@ -105,6 +105,8 @@ pub struct Behaviour {
     pub unknown: Vec<String>,
     pub protocol_version: u32,
     pub source_blake3: String,
+    /// Extensions that the worker says it was compiled for.
+    pub instruction_set: Vec<String>,
     pub fault: Option<Fault>,
 }
 
@@ -159,6 +161,7 @@ impl Default for Behaviour {
             unknown: Vec::new(),
             protocol_version: engine_protocol::PROTOCOL_VERSION,
             source_blake3: "fake".to_owned(),
+            instruction_set: Vec::new(),
             fault: None,
         }
     }

@@ -4,6 +4,7 @@ mod arm;
 mod around;
 mod build;
 mod expect;
+mod history;
 mod judging;
 mod ladder_stop;
 mod noise;

@@ -1,7 +1,7 @@
 //! The top of a manifest, and which tables stand below it.
 
 use super::parts::{LINE, PROSE, U32, key, table, whole};
-use super::{arm, around, build, judging, noise, stop, what};
+use super::{arm, around, build, history, judging, noise, stop, what};
 use crate::manifest::language::describe::Need::{AllDefaults, Optional, Required};
 use crate::manifest::language::describe::{Shape, Table, TextRule};
 use crate::manifest::plan::PriorAccess;
@@ -69,6 +69,13 @@ pub fn root() -> Table {
                 build::builds(),
                 build::EXAMPLE,
                 "Builds of the engine for this manifest alone; those of `experiments/builds.toml` are known anyway.",
+            ),
+            key(
+                "history",
+                Optional,
+                Shape::Table(history::history()),
+                "[history]\ncheckout = \"../llama.cpp\"\ngood = \"b4560\"\nbad = \"b4567\"",
+                "Looks for the commit that changed the metric.",
             ),
             key(
                 "workload",
