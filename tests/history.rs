@@ -76,8 +76,8 @@ fn a_planted_slow_down_among_eight_commits_is_found_and_measured_once() {
         ))
         .expect_text("change 5")
         .expect_text(&format!("slower-1-{}/", &commits[7][..7]));
-    assert_eq!(sandbox.git(&["status", "--porcelain"]), before);
     assert_eq!(std::fs::read(sandbox.path(&format!("{TREE}/.git/index"))).unwrap(), index);
+    assert_eq!(sandbox.git(&["status", "--porcelain"]), before);
     // 8, 4, 6, 5
     let built = sandbox.built();
     assert_eq!(built.len(), 5, "{built:?}");
