@@ -127,9 +127,13 @@ fn a_build_is_made_once_and_listed_with_its_records() {
         "experiments/builds.toml",
         format!("schema = 1\n[build.mine]\ncheckout = \"{TREE}\"\nrevision = \"main\"\n"),
     );
-    let listed = sandbox.building(&["engine", "list"]).expect_code(0);
-    let mine = listed.out.lines().find(|line| line.trim_start().starts_with("mine")).unwrap();
-    assert!(mine.contains("not built"), "{}", listed.out);
+    let state = || {
+        let listed = sandbox.building(&["engine", "list", "--json"]).expect_code(0).json();
+        let builds = listed["builds"].as_array().unwrap();
+        builds.iter().find(|build| build["name"] == "mine").unwrap().clone()
+    };
+    assert_eq!(state()["state"], "not built");
+    sandbox.building(&["engine", "list"]).expect_code(0).expect_text("x86-64-v3");
     let first = sandbox.building(&["engine", "build", "mine", "--json"]).expect_code(0).json();
     assert_eq!(sandbox.built(), vec![format!("{commit} in-order")]);
     let again = sandbox.building(&["engine", "build", "mine", "--json"]).expect_code(0).json();
@@ -139,9 +143,7 @@ fn a_build_is_made_once_and_listed_with_its_records() {
     let file = on_build(&sandbox, "a", "mine", "");
     sandbox.building(&["exec", "--register", &file]).expect_code(0).expect_text("win fast");
     assert_eq!(sandbox.built().len(), 1);
-    let listed = sandbox.building(&["engine", "list", "--json"]).expect_code(0).json();
-    let builds = listed["builds"].as_array().unwrap();
-    let mine = builds.iter().find(|build| build["name"] == "mine").unwrap();
+    let mine = state();
     assert!(mine["state"].as_str().unwrap().starts_with("built in"), "{mine}");
     assert!(mine["records"][0].as_str().unwrap().starts_with("a/"), "{mine}");
     sandbox.commit("another", &[("script.toml", &pace(900_000))]);

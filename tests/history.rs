@@ -76,8 +76,8 @@ fn a_planted_slow_down_among_eight_commits_is_found_and_measured_once() {
         ))
         .expect_text("change 5")
         .expect_text(&format!("slower-1-{}/", &commits[7][..7]));
-    assert_eq!(sandbox.git(&["status", "--porcelain"]), before);
     assert_eq!(std::fs::read(sandbox.path(&format!("{TREE}/.git/index"))).unwrap(), index);
+    assert_eq!(sandbox.git(&["status", "--porcelain"]), before);
     // 8, 4, 6, 5
     let built = sandbox.built();
     assert_eq!(built.len(), 5, "{built:?}");
@@ -95,6 +95,11 @@ fn a_planted_slow_down_among_eight_commits_is_found_and_measured_once() {
     let provenance = record.iter().find(|file| file.ends_with("provenance.toml")).unwrap();
     let provenance = std::fs::read_to_string(sandbox.path(provenance)).unwrap();
     assert!(provenance.contains("a stand-in for tests"), "{provenance}");
+    // the step's text says what was registered
+    let manifest = record.iter().find(|file| file.ends_with("manifest.toml")).unwrap();
+    let checked = sandbox.runner(&["check", manifest, "--json"]).expect_code(0).json();
+    let hash = checked[0]["manifest_hash"].as_str().unwrap();
+    assert!(entry.contains(&format!("manifest_hash = \"{hash}\"")), "{hash} in {entry}");
     sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("4 records verified");
 }
 

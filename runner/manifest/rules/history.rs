@@ -1,5 +1,6 @@
 //! A history's steps are made from its manifest, so that nothing in it may stand in their way.
 
+use crate::manifest::builds::NATIVE;
 use crate::manifest::checked::CheckedTable;
 use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
@@ -41,7 +42,11 @@ pub(super) fn hold(root: &CheckedTable, arms: &[ArmDraft], faults: &mut Faults) 
     }
     for table in root.table("engine").into_iter().chain(root.tables("arm")) {
         for key in ["build", "worker"] {
-            if let Some(place) = table.wrote(key) {
+            // what is meant where nothing is said may be said
+            let said = table.text(key).map(|text| text.value);
+            if let Some(place) = table.wrote(key)
+                && said.as_deref() != Some(NATIVE)
+            {
                 fault(
                     place,
                     format!("`{key}` cannot stand beside `[history]`: each step names its builds"),

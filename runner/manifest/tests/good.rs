@@ -85,7 +85,7 @@ fn a_history_refuses_what_its_steps_cannot_be() {
     for more in [
         ("[history]", "[condition]\nsetting = \"depth_tokens\"\nvalues = [0, 8]\n[history]"),
         ("role = \"treatment\"", "role = \"treatment\"\nbuild = \"v3\""),
-        ("model = ", "build = \"native\"\nmodel = "),
+        ("model = ", "build = \"v3\"\nmodel = "),
         ("bad = \"b\"", "bad = \"a\""),
         ("[history]", "[[arm]]\nname = \"c\"\nrole = \"control\"\nthreads = 3\n[history]"),
         ("id = \"good\"", &format!("id = \"{}\"", "g".repeat(51))),
