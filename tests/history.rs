@@ -81,10 +81,24 @@ fn a_planted_slow_down_among_eight_commits_is_found_and_measured_once() {
     // 8, 4, 6, 5
     let built = sandbox.built();
     assert_eq!(built.len(), 5, "{built:?}");
-    let processes = sandbox.files("results").len();
+    let before = sandbox.snapshot("results");
     let again = sandbox.building(&["exec", &file]).expect_code(0);
     assert_eq!(again.out, said.out);
-    assert_eq!((sandbox.built(), sandbox.files("results").len()), (built, processes));
+    // as if it had been cut after its last step
+    for file in ["history.json", "history.md"] {
+        std::fs::remove_file(sandbox.path(&format!("results/slower/{file}"))).unwrap();
+    }
+    let again = sandbox.building(&["exec", &file]).expect_code(0);
+    assert_eq!(again.out, said.out);
+    assert_eq!((sandbox.built(), sandbox.snapshot("results")), (built.clone(), before));
+    // and as if it had been cut before it
+    let last = format!("results/slower-4-{}", &commits[4][..7]);
+    std::fs::remove_dir_all(sandbox.path(&last)).unwrap();
+    for file in ["history.json", "history.md"] {
+        std::fs::remove_file(sandbox.path(&format!("results/slower/{file}"))).unwrap();
+    }
+    let said = sandbox.building(&["exec", &file]).expect_code(0).expect_text(&commits[4]);
+    assert_eq!(sandbox.built(), built);
     assert_eq!(sandbox.runner(&["show", "slower"]).expect_code(0).out, said.out);
     let json = sandbox.runner(&["show", "slower", "--json"]).expect_code(0).json();
     assert_eq!(json["steps"].as_array().unwrap().len(), 4);

@@ -59,8 +59,9 @@ pub fn step_plan(history: &Plan, step: CommitOfStep<'_>) -> Result<Plan, Failure
     let mut plan = history.clone();
     plan.id = ExperimentId::try_from(id).map_err(|bad| Failure::usage(bad.why).at(at()))?;
     plan.title = format!("{}: step {}", history.title, step.number);
+    let before = history.mechanism.as_ref().map_or_else(String::new, |text| format!("{text}; "));
     plan.mechanism = Some(format!(
-        "step {} of the history `{}` ({}): commit {} against {}; of at most {most} steps, each is \
+        "{before}step {} of the history `{}` ({}): commit {} against {}; of at most {most} steps, each is \
          held to {confidence} %, so that all keep {} %",
         step.number,
         history.id,
