@@ -99,6 +99,25 @@ pub struct SkippedCommit {
     pub why: String,
 }
 
+impl SearchedHistory {
+    /// What was found, in a line.
+    #[must_use]
+    pub fn found(&self) -> String {
+        let short = |commit: &HistoryCommit| commit.commit.get(..7).unwrap_or_default().to_owned();
+        let commits: Vec<String> = self.commits.iter().map(short).collect();
+        match self.outcome {
+            HistoryOutcome::First => {
+                format!("search: {} changed {}", commits.join(""), self.metric)
+            }
+            HistoryOutcome::OneOf => {
+                format!("search: one of {} changed {}", commits.join(", "), self.metric)
+            }
+            HistoryOutcome::NoChange => "search: no change above the margin".to_owned(),
+            HistoryOutcome::Parked => format!("search: parked, {} remain", commits.join(", ")),
+        }
+    }
+}
+
 /// Writes both files. `page` is for people, without its last line.
 ///
 /// # Errors

@@ -1,6 +1,7 @@
 //! Every registration and every run, one line each: negative results beside wins.
 
 use super::hash::RunName;
+use super::history::read_history;
 use super::ledger;
 use super::read::{self, Head};
 use super::registered::{Circumstances, CommitState};
@@ -38,6 +39,8 @@ pub struct RunSummary {
 pub enum SummaryState {
     /// Registered, never run.
     RegisteredOnly,
+    /// A search for a commit that has ended: what it found, in a line.
+    Searched(String),
     /// Begun and not finished.
     Unfinished(RunState),
     /// A record.
@@ -123,7 +126,7 @@ pub fn list(project: &Project) -> Result<Listing, Failure> {
         if runs.is_empty() {
             let state = match fault {
                 Some(why) => SummaryState::Unreadable { why },
-                None => SummaryState::RegisteredOnly,
+                None => searched(project, &id),
             };
             summaries.push(summary(None, state));
             continue;
@@ -134,6 +137,15 @@ pub fn list(project: &Project) -> Result<Listing, Failure> {
         }
     }
     Ok(Listing { summaries })
+}
+
+/// A search has no runs of its own: its steps have.
+fn searched(project: &Project, id: &ExperimentId) -> SummaryState {
+    match read_history(project, id) {
+        Ok(Some(history)) => SummaryState::Searched(history.found()),
+        Ok(None) => SummaryState::RegisteredOnly,
+        Err(failure) => SummaryState::Unreadable { why: failure.what },
+    }
 }
 
 fn state_of(project: &Project, folder: &RunFolder) -> SummaryState {

@@ -44,7 +44,10 @@ fn named_in(index: &str, listing: &Listing) -> Listing {
         } else if words.contains(&summary.id.as_str())
             && !summaries.iter().any(|other| other.id == summary.id)
         {
-            let state = SummaryState::RegisteredOnly;
+            let state = match &summary.state {
+                SummaryState::Searched(found) => SummaryState::Searched(found.clone()),
+                _ => SummaryState::RegisteredOnly,
+            };
             summaries.push(RunSummary { run: None, state, ..summary.clone() });
         }
     }

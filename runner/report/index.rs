@@ -148,7 +148,9 @@ fn lines(summary: &RunSummary) -> Vec<String> {
                 String::new(),
             ])]
         }
-        SummaryState::RegisteredOnly | SummaryState::Unfinished(_) => Vec::new(),
+        SummaryState::RegisteredOnly | SummaryState::Searched(_) | SummaryState::Unfinished(_) => {
+            Vec::new()
+        }
     }
 }
 
@@ -195,6 +197,7 @@ fn without_record(summaries: &[RunSummary]) -> Vec<String> {
         }
         let registered = match (&summary.registered, &summary.state) {
             (_, SummaryState::Unreadable { why }) => format!("unreadable: {}", markdown_text(why)),
+            (_, SummaryState::Searched(found)) => markdown_text(found),
             (Some(at), _) => format!("registered {}", markdown_text(&at.at)),
             (None, _) => "no registration in its ledger".to_owned(),
         };

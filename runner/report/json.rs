@@ -85,6 +85,7 @@ pub fn listing_json(listing: &Listing) -> Value {
         });
         let state = match &summary.state {
             SummaryState::RegisteredOnly => json!({"state": "registered"}),
+            SummaryState::Searched(found) => json!({"state": "searched", "found": found}),
             SummaryState::Unfinished(RunState::UnfinishedWithBlocks) => {
                 json!({"state": "unfinished", "has_samples": true})
             }

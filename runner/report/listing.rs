@@ -34,6 +34,7 @@ fn add_rows(table: &mut comfy_table::Table, summary: &RunSummary, style: Style) 
     };
     match &summary.state {
         SummaryState::RegisteredOnly => other("", "registered, never run"),
+        SummaryState::Searched(found) => other("", &plain_text(found)),
         SummaryState::Unfinished(RunState::UnfinishedWithBlocks) => {
             other("", "unfinished: `runner exec` goes on");
         }
