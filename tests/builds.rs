@@ -96,7 +96,8 @@ fn what_this_processor_cannot_run_is_refused_before_it_is_compiled() {
         .args(["-march=x86-64-v4", "-dM", "-E", "-x", "c", "/dev/null"])
         .output();
     if compiler.is_ok_and(|output| output.status.success()) {
-        let file = on_build(&sandbox, "a", "x86-64-v4", "");
+        let declared = "[build.v4]\ninstruction_set = \"x86-64-v4\"\n";
+        let file = on_build(&sandbox, "a", "v4", declared);
         sandbox
             .building(&["register", &file])
             .expect_code(3)
