@@ -92,6 +92,7 @@ fn a_tree_of_something_else_and_a_missing_revision_are_refused() {
 #[test]
 fn what_this_processor_cannot_run_is_refused_before_it_is_compiled() {
     let sandbox = Sandbox::with_model();
+    sandbox.describe_extensions("fpu sse2");
     let compiler = std::process::Command::new("cc")
         .args(["-march=x86-64-v4", "-dM", "-E", "-x", "c", "/dev/null"])
         .output();
@@ -110,6 +111,7 @@ fn what_this_processor_cannot_run_is_refused_before_it_is_compiled() {
 #[test]
 fn a_worker_that_says_it_needs_more_than_the_processor_has_is_refused() {
     let sandbox = Sandbox::with_model();
+    sandbox.describe_extensions("fpu sse2");
     sandbox.script(&QUIET_SCRIPT.replace("[base]\n", "[base]\ninstruction_set = [\"AVX512F\"]\n"));
     let file = sandbox.manifest("a", &[]);
     sandbox

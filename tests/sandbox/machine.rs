@@ -28,7 +28,7 @@ const QUIET_MACHINE: [(&str, &str); 17] = [
     (
         "proc/cpuinfo",
         "processor\t: 0\nvendor_id\t: GenuineTest\ncpu family\t: 6\nmodel\t\t: 1\n\
-         model name\t: Described CPU\nstepping\t: 2\nmicrocode\t: 0x10\nflags\t\t: fpu sse2\n",
+         model name\t: Described CPU\nstepping\t: 2\nmicrocode\t: 0x10\n",
     ),
     ("proc/self/status", "Name:\trunner\nCpus_allowed_list:\t0-1\n"),
     ("proc/self/cgroup", "0::/\n"),
@@ -49,6 +49,13 @@ impl Sandbox {
         for (path, text) in QUIET_MACHINE {
             self.machine_file(path, text);
         }
+    }
+
+    /// Gives the described processor extensions, as Linux lists them. Without them they are unknown,
+    /// and nothing is refused for lack of one: the real engine runs on the real processor.
+    pub fn describe_extensions(&self, flags: &str) {
+        let (path, text) = QUIET_MACHINE.iter().find(|(path, _)| *path == "proc/cpuinfo").unwrap();
+        self.machine_file(path, &format!("{text}flags\t\t: {flags}\n"));
     }
 
     /// Replaces a file of the described machine in one step, as a kernel would.
