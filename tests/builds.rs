@@ -1,8 +1,6 @@
 //! Declared builds through the command line: what is refused, what is made, and what is found again.
 //! The engines are fake workers that a stand-in for cargo puts in place.
 
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 mod sandbox;
 
 use sandbox::tree::{TREE, pace};
