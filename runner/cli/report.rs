@@ -31,11 +31,20 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(name) = &arguments.record {
         let record = super::show::find(&project, name)?;
         let beside = record::counterparts(&project, &record)?;
+        let life = record::life(&project, &record)?;
         if app.global.json {
-            app.terminal.json(&super::show::json(&record, &beside))?;
+            app.terminal.json(&super::show::json(&record, &beside, &life))?;
         } else {
-            let section = report::beside_markdown(&record, &beside).unwrap_or_default();
-            app.terminal.line(format!("{}{section}", report::markdown_page(&record)))?;
+            let banner = report::life_banner(&life)
+                .map(|banner| format!("> **{}**\n\n", report::markdown_text(&banner)));
+            let sections =
+                [report::beside_markdown(&record, &beside), report::life_markdown(&life)];
+            let sections: String = sections.into_iter().flatten().collect();
+            app.terminal.line(format!(
+                "{}{}{sections}",
+                banner.unwrap_or_default(),
+                report::markdown_page(&record)
+            ))?;
         }
         if let Some(path) = &arguments.plot {
             let time = TimeEstimate::Unknown { because: "it was not asked for".to_owned() };

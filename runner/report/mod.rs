@@ -13,6 +13,7 @@ mod index;
 mod json;
 mod json_description;
 mod ladder;
+mod life;
 mod listing;
 mod machine_bounds;
 mod markdown;
@@ -27,6 +28,7 @@ mod plot;
 mod processes;
 mod regimes;
 mod rows;
+mod rules_differences;
 mod spread;
 mod terminal;
 #[cfg(test)]
@@ -39,11 +41,15 @@ pub use figures::{confidence, percent_change, quantity, ratio, seconds};
 pub use history::history_page;
 pub use index::index;
 pub use json::{findings_json, listing_json, record_json};
+pub use life::{
+    deviation_json, deviation_text, life_banner, life_json, life_markdown, life_text, state_json,
+};
 pub use listing::terminal_listing;
 pub use machine_bounds::machine_bounds_table;
 pub use markdown::markdown_table;
 pub use operating::{operating_markdown, operating_text};
 pub use page::markdown_page;
 pub use plot::operating_svg;
+pub use rules_differences::{RulesDifference, rules_differences_json, rules_differences_text};
 pub use spread::{spread_json, spread_table};
 pub use terminal::{Detail, Style, terminal_table};
