@@ -76,6 +76,8 @@ pub struct FinishedSummary {
     pub commit: Option<String>,
     /// State of the repository at the run's start.
     pub state: CommitState,
+    /// How the ledger entry stood in the repository at the run's start, where it was kept.
+    pub registration_at_start: Option<CommitState>,
     /// Model of the processor, or `unknown`.
     pub machine: String,
     /// Whether an engine was another than the committed pin.
@@ -237,6 +239,7 @@ impl FinishedSummary {
             started: start.utc.clone(),
             commit: record.provenance.repository.commit.clone(),
             state: record.provenance.repository.state,
+            registration_at_start: record.provenance.registration_at_start,
             machine: start.machine.get("cpu_model").map_or("unknown", String::as_str).to_owned(),
             unpinned: record.provenance.has_unpinned_engine(),
             extent: record.provenance.regime.extent.clone(),

@@ -83,7 +83,7 @@ pub use history::{
     HISTORY_FILE, HISTORY_PAGE, HistoryCommit, HistoryOutcome, HistoryStepResult, SearchedHistory,
     SkippedCommit, read_history, store_history,
 };
-pub use index_file::write_index;
+pub use index_file::write_overview;
 pub use judge_again::{evidence_of, judge_again};
 pub use ledger::{heads, ledger_folder, read_ledger};
 pub use life::{ComparisonState, Dated, Life, LooksBefore, life};

@@ -1,5 +1,6 @@
 //! Tables for terminals and Markdown, the overview, and JSON forms. Pure functions of records.
 
+mod benchmarks;
 mod beside;
 mod bounds;
 mod details;
@@ -23,6 +24,9 @@ mod notes;
 mod operating;
 #[cfg(test)]
 mod operating_tests;
+mod overview;
+#[cfg(test)]
+mod overview_tests;
 mod page;
 mod plot;
 mod processes;
@@ -35,6 +39,7 @@ mod terminal;
 mod terminal_tests;
 mod weights;
 
+pub use benchmarks::benchmarks;
 pub use beside::{beside_json, beside_markdown, beside_text};
 pub use escape::{markdown_text, plain_text};
 pub use figures::{confidence, percent_change, quantity, ratio, seconds};
