@@ -12,6 +12,7 @@ use super::regime::outside;
 use super::sentences::sentences;
 use super::shelf::{Shelf, Shelved};
 use super::units::Quantity;
+use crate::record::FigureState;
 
 /// Every citation of a document, and every sentence with one.
 pub fn cited(page: &Page<'_>, shelf: &Shelf, findings: &mut Vec<Finding>) {
@@ -51,25 +52,29 @@ pub(super) fn standing(
         let what = format!("{record} cannot be read: {why}");
         return Some(found(Rule::UnreadableRecord, what).hint("run `runner record verify`"));
     }
-    if let Some(struck) = shelved.state.struck_whole() {
-        let what = format!("{record} was struck: {}", struck.cause);
-        let hint = match &struck.replacement {
-            Some(other) => format!("cite {other} in its place, or strike this through (`~~…~~`)"),
-            None => "strike this through (`~~…~~`), or take it away".to_owned(),
-        };
-        return Some(found(Rule::StruckRecord, what).hint(hint));
+    match &shelved.state {
+        FigureState::Current => None,
+        FigureState::Struck { replacement, .. } => {
+            let what = format!("{record} was {}", shelved.state.said());
+            let hint = match replacement {
+                Some(other) => {
+                    format!("cite {other} in its place, or strike this through (`~~…~~`)")
+                }
+                None => "strike this through (`~~…~~`), or take it away".to_owned(),
+            };
+            Some(found(Rule::StruckRecord, what).hint(hint))
+        }
+        FigureState::Superseded { by } => {
+            let what = format!("{record} was superseded by {by}");
+            Some(found(Rule::SupersededRecord, what).hint(format!("cite {by}")))
+        }
+        FigureState::Stale { .. } if paragraph.to_lowercase().contains("stale") => None,
+        FigureState::Stale { .. } => {
+            let what = format!("{record} is {}", shelved.state.said());
+            let hint = "run it again, or say in the paragraph that it is stale";
+            Some(found(Rule::StaleRecord, what).hint(hint))
+        }
     }
-    if let Some(by) = &shelved.state.superseded {
-        let what = format!("{record} was superseded by {by}");
-        return Some(found(Rule::SupersededRecord, what).hint(format!("cite {by}")));
-    }
-    let says_stale = paragraph.to_lowercase().contains("stale");
-    if !shelved.state.stale.is_empty() && !says_stale {
-        let what = format!("{record} is stale: {} changed", shelved.state.stale.join(", "));
-        let hint = "run it again, or say in the paragraph that it is stale";
-        return Some(found(Rule::StaleRecord, what).hint(hint));
-    }
-    None
 }
 
 /// A sentence that cites records: each figure must be one of theirs, and so must what it names.

@@ -49,11 +49,7 @@ pub fn covers(
             CoverKind::Measured
         } else if comment.text == "example" {
             CoverKind::Example
-        } else if comment
-            .text
-            .strip_prefix("audit-excuse:")
-            .is_some_and(|why| !why.trim().is_empty())
-        {
+        } else if excuses_block(blocks, comment) {
             CoverKind::Excused
         } else {
             continue;
@@ -71,11 +67,21 @@ pub fn covers(
         };
         covers.push(Cover { kind, span });
     }
-    for excuse in excuses.iter().filter(|excuse| !excuse.reason.is_empty()) {
-        let span = source.line_span(excuse.line).start..source.line_span(excuse.line + 1).end;
-        covers.push(Cover { kind: CoverKind::Excused, span });
+    for excuse in excuses {
+        for line in [excuse.line, excuse.line + 1] {
+            if excuse.excuses(line) {
+                covers.push(Cover { kind: CoverKind::Excused, span: source.line_span(line) });
+            }
+        }
     }
     covers
+}
+
+/// Whether a comment excuses the block below it: it has a reason, and stands alone.
+fn excuses_block(blocks: &[Block], comment: &Comment) -> bool {
+    let reason = comment.text.strip_prefix("audit-excuse:").unwrap_or("");
+    let own = block_of(blocks, comment.span.start).and_then(|at| blocks.get(at));
+    !reason.trim().is_empty() && own.is_some_and(|block| block.kind == BlockKind::Comment)
 }
 
 /// What a comment without an end speaks of: the block that it stands in, or the one below it; of a
@@ -152,7 +158,7 @@ mod tests {
             (format!("W1 {date}\nW2\n\nW3"), vec!["W1", "W2"]),
             ("<!-- example -->\n```toml\nW1\n```\nW2".to_owned(), vec!["W1"]),
             ("<!-- audit-excuse: so -->\n\n```\n1\nW1\n```\nW2".to_owned(), vec!["W1"]),
-            ("W1 <!-- audit-excuse: so -->\nW2\nW3".to_owned(), vec!["W1", "W2"]),
+            ("W1 <!-- audit-excuse: so -->\nW2".to_owned(), vec!["W1"]),
         ] {
             assert_eq!(covered(&text).0, expected, "{text}");
         }

@@ -4,18 +4,24 @@ use std::collections::BTreeSet;
 
 use super::findings::{Finding, Rule};
 use super::shelf::Shelf;
-use crate::record::SummaryState;
+use crate::record::{EntryBody, SummaryState};
 
 /// Notes of experiments that were never run, of searches that ended, and of those withdrawn.
 pub fn drawer(shelf: &Shelf, findings: &mut Vec<Finding>) {
     let mut withdrawn = BTreeSet::new();
     for ledger in &shelf.ledgers {
-        for entry in &ledger.entries {
-            if let Some(withdrawal) = entry.withdrawal() {
+        for entry in ledger.entries() {
+            if let EntryBody::Withdraw(withdrawal) = &entry.body {
                 let what = format!("`{}` was withdrawn: {}", ledger.id, withdrawal.reason);
-                findings.push(Finding::of_file(Rule::Withdrawn, entry.file.as_str(), what));
+                findings.push(Finding::of_file(Rule::Withdrawn, ledger.file(entry), what));
                 withdrawn.insert(ledger.id.as_str());
             }
+        }
+        if let Some(fault) = ledger.fault() {
+            let file = format!("results/{}/ledger", ledger.id);
+            let what = format!("what was struck or frozen there is not known: {fault}");
+            let found = Finding::of_file(Rule::UnreadableLedger, file, what);
+            findings.push(found.hint("run `runner record verify`"));
         }
     }
     let with_record: BTreeSet<&str> = shelf
@@ -37,8 +43,8 @@ pub fn drawer(shelf: &Shelf, findings: &mut Vec<Finding>) {
             .ledgers
             .iter()
             .filter(|ledger| ledger.id == summary.id)
-            .find_map(|ledger| ledger.entries.first())
-            .map_or_else(|| format!("results/{id}"), |entry| entry.file.clone());
+            .find_map(|ledger| Some(ledger.file(ledger.entries().first()?)))
+            .unwrap_or_else(|| format!("results/{id}"));
         let at = summary.registered.as_ref().map_or("", |registered| registered.at.as_str());
         let day = at.get(..10).unwrap_or(at);
         match &summary.state {

@@ -15,6 +15,27 @@ pub struct Excuse {
     pub line: usize,
     /// Why; empty is no excuse.
     pub reason: String,
+    /// What it excuses.
+    pub reach: Reach,
+}
+
+/// Which line an excuse is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// Its own: something stands before the comment.
+    Line,
+    /// The one below: the comment has a line to itself.
+    Below,
+}
+
+impl Excuse {
+    /// Whether it excuses a line (from 0). One without a reason excuses none.
+    #[must_use]
+    pub fn excuses(&self, line: usize) -> bool {
+        let own = self.line == line;
+        let below = self.reach == Reach::Below && self.line + 1 == line;
+        !self.reason.is_empty() && (own || below)
+    }
 }
 
 /// All excuses of a file.
@@ -24,21 +45,24 @@ pub fn excuses(source: &Source) -> Vec<Excuse> {
         return Vec::new();
     }
     (0..source.line_count())
-        .filter_map(|line| Some(Excuse { line, reason: excuse_of(source.line(line))? }))
+        .filter_map(|line| {
+            let (reason, reach) = excuse_of(source.line(line))?;
+            Some(Excuse { line, reason, reach })
+        })
         .collect()
 }
 
-fn excuse_of(line: &str) -> Option<String> {
+fn excuse_of(line: &str) -> Option<(String, Reach)> {
     let at = line.find(MARK)?;
     let before = line.get(..at)?;
-    if !OPENERS.iter().any(|opener| before.contains(opener)) {
-        return None;
-    }
+    let opened = OPENERS.iter().filter_map(|opener| before.find(opener)).min()?;
+    let alone = before.get(..opened)?.trim().is_empty();
     let mut reason = line.get(at + MARK.len()..)?;
     for closer in CLOSERS {
         reason = reason.split(closer).next().unwrap_or("");
     }
-    Some(reason.trim().to_owned())
+    let reach = if alone { Reach::Below } else { Reach::Line };
+    Some((reason.trim().to_owned(), reach))
 }
 
 #[cfg(test)]

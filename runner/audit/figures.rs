@@ -99,7 +99,13 @@ fn unit_behind(line: &str, end: usize) -> Option<(Unit, usize)> {
     if let Some(found) = unit_after_marks(rest) {
         return Some((found.0, end + found.1));
     }
-    let bracket = rest.trim_start_matches(MARKS).strip_prefix('(')?;
+    let rest = rest.trim_start_matches(MARKS);
+    if let Some(behind) = rest.strip_prefix(')') {
+        return closes_spread(line.get(..end)?)
+            .then(|| unit_after_marks(behind).map(|(unit, _)| (unit, end)))
+            .flatten();
+    }
+    let bracket = rest.strip_prefix('(')?;
     let close = bracket.find(')').filter(|length| *length < 60)?;
     let inner = bracket.get(..close)?;
     if inner.chars().any(|c| c.is_alphabetic() && !" to".contains(c)) {
@@ -107,6 +113,15 @@ fn unit_behind(line: &str, end: usize) -> Option<(Unit, usize)> {
     }
     let behind = bracket.get(close + 1..)?;
     unit_after_marks(behind).map(|(unit, _)| (unit, end))
+}
+
+/// Whether a text ends within a bracket that holds numbers only and stands behind a number.
+fn closes_spread(before: &str) -> bool {
+    let Some((outer, inner)) = before.rsplit_once('(') else { return false };
+    inner.len() < 60
+        && !inner.contains(')')
+        && !inner.chars().any(|c| c.is_alphabetic() && !" to".contains(c))
+        && outer.trim_end_matches(MARKS).ends_with(|c: char| c.is_ascii_digit())
 }
 
 fn unit_after_marks(rest: &str) -> Option<(Unit, usize)> {

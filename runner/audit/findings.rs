@@ -25,6 +25,7 @@ pub enum Rule {
     ExcuseWithoutReason,
     UnknownRecord,
     UnreadableRecord,
+    UnreadableLedger,
     StruckRecord,
     SupersededRecord,
     StaleRecord,
@@ -46,12 +47,13 @@ pub enum Rule {
 
 impl Rule {
     /// Every rule, in the order of the documentation.
-    pub const ALL: [Rule; 22] = [
+    pub const ALL: [Rule; 23] = [
         Rule::BareFigure,
         Rule::MeasuredUndated,
         Rule::ExcuseWithoutReason,
         Rule::UnknownRecord,
         Rule::UnreadableRecord,
+        Rule::UnreadableLedger,
         Rule::StruckRecord,
         Rule::SupersededRecord,
         Rule::StaleRecord,
@@ -80,6 +82,7 @@ impl Rule {
             Rule::ExcuseWithoutReason => "excuse-without-reason",
             Rule::UnknownRecord => "unknown-record",
             Rule::UnreadableRecord => "unreadable-record",
+            Rule::UnreadableLedger => "unreadable-ledger",
             Rule::StruckRecord => "struck-record",
             Rule::SupersededRecord => "superseded-record",
             Rule::StaleRecord => "stale-record",
@@ -109,6 +112,7 @@ impl Rule {
             | Rule::ExcuseWithoutReason
             | Rule::UnknownRecord
             | Rule::UnreadableRecord
+            | Rule::UnreadableLedger
             | Rule::StruckRecord
             | Rule::SupersededRecord
             | Rule::StaleRecord
@@ -139,6 +143,7 @@ impl Rule {
             Rule::ExcuseWithoutReason => "A place is excused without a reason.",
             Rule::UnknownRecord => "A record is cited that does not exist.",
             Rule::UnreadableRecord => "A cited record was changed or cannot be understood.",
+            Rule::UnreadableLedger => "A ledger was changed or cannot be understood.",
             Rule::StruckRecord => "A cited record was struck.",
             Rule::SupersededRecord => "A cited record was superseded.",
             Rule::StaleRecord => "A cited record is stale, and the paragraph does not say so.",

@@ -91,16 +91,12 @@ fn of_another(page: &Page<'_>, shelf: &Shelf, wanted: &Wanted, figure: &Figure) 
     page.citations_in(&block.span)
         .filter(|citation| !wanted.records.contains(&citation.record))
         .filter_map(|citation| shelf.find(&citation.record))
-        .any(|shelved| shelved.state.struck.is_empty() && shelved.allowed.has(figure))
+        .any(|shelved| shelved.retractions().next().is_none() && shelved.allowed.has(figure))
 }
 
 fn in_text(source: &Source, wanted: &Wanted, found: &mut Vec<Place>) {
     let excuses = excuses(source);
-    let excused = |line: usize| {
-        excuses.iter().any(|excuse| {
-            !excuse.reason.is_empty() && (excuse.line == line || excuse.line + 1 == line)
-        })
-    };
+    let excused = |line: usize| excuses.iter().any(|excuse| excuse.excuses(line));
     if !wanted.figures.is_empty() {
         for line in 0..source.line_count() {
             let span = source.line_span(line);

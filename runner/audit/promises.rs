@@ -56,9 +56,7 @@ pub fn text_promises(files: &Files, covered: &Covered, findings: &mut Vec<Findin
             if !markdown && !doc.starts_with("///") && !doc.starts_with("//!") {
                 continue;
             }
-            let excused = excuses.iter().any(|excuse| {
-                !excuse.reason.is_empty() && (excuse.line == line || excuse.line + 1 == line)
-            });
+            let excused = excuses.iter().any(|excuse| excuse.excuses(line));
             if excused || !DONE.iter().any(|word| text.to_ascii_lowercase().contains(word)) {
                 continue;
             }
@@ -95,7 +93,7 @@ fn promised(source: &Source, line: usize, covered: &Covered, findings: &mut Vec<
     }
 }
 
-/// "measured with the arm `x`": there must be a record with such an arm.
+/// A claim of an arm by its name: there must be a record with such an arm.
 fn arm(
     source: &Source,
     line: usize,

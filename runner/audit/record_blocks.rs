@@ -7,7 +7,7 @@ use super::findings::{Finding, Rule};
 use super::page::Page;
 use super::shelf::Shelf;
 use crate::manifest::Metric;
-use crate::record::{Record, verdict_word};
+use crate::record::{FigureState, Record, verdict_word};
 use crate::report::{confidence, percent_change, quantity, ratio};
 use crate::verdict::{Comparison, Effect};
 
@@ -151,8 +151,9 @@ fn filling(
     let Some(shelved) = shelf.find(name) else { return Ok(None) };
     let Ok(record) = &shelved.content else { return Ok(None) };
     let comparison = comparison(record, &words)?;
-    if let Some(struck) = shelved.state.struck_at(&comparison.arm, &comparison.condition) {
-        let what = format!("`{}` of {name} was struck: {}", comparison.arm, struck.cause);
+    let state = shelved.state_at(&comparison.arm, &comparison.condition);
+    if matches!(state, FigureState::Struck { .. }) {
+        let what = format!("`{}` of {name} was {}", comparison.arm, state.said());
         let found = Finding::at(Rule::StruckRecord, page.source, span, what);
         findings.push(found.hint("take the block away, or cite what replaces it"));
         return Ok(None);

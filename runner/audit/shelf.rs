@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::allowed::Allowed;
-use super::ledgers::{Ledger, Retraction, ledgers};
+use super::ledgers::{Ledger, ledgers};
 use crate::failure::Failure;
 use crate::manifest::ExperimentId;
 use crate::model;
 use crate::project::Project;
-use crate::record::{self, Listing, Record, RunName, SummaryState, run_folder};
+use crate::record::{
+    self, Entry, EntryBody, FigureState, Listing, Record, Retraction, RunName, SummaryState,
+    comparison_state, record_state, run_folder,
+};
 
 /// The records of a project, and what was said of them since.
 #[derive(Debug)]
@@ -37,41 +40,29 @@ pub struct Shelved {
     pub content: Result<Box<Record>, String>,
     /// Figures that may be said of it.
     pub allowed: Allowed,
-    /// What was said of it since.
-    pub state: State,
+    /// What became of it as a whole.
+    pub state: FigureState,
+    entries: Vec<Entry>,
 }
 
-/// What was said of a record since it was sealed.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct State {
-    /// It, or parts of it, were struck.
-    pub struck: Vec<Retraction>,
-    /// Facts that have changed since; current when empty.
-    pub stale: Vec<String>,
-    /// A later record that stands in its place.
-    pub superseded: Option<String>,
-}
-
-impl State {
-    /// The retraction of the whole record, if there is one.
+impl Shelved {
+    /// What became of one comparison.
     #[must_use]
-    pub fn struck_whole(&self) -> Option<&Retraction> {
-        self.struck.iter().find(|struck| struck.arm.is_none() && struck.condition.is_none())
+    pub fn state_at(&self, arm: &str, condition: &str) -> FigureState {
+        match &self.content {
+            Ok(record) => comparison_state(&self.entries, &record.sealed.run, arm, condition),
+            Err(_) => self.state.clone(),
+        }
     }
 
-    /// The retraction that covers an arm at a condition.
-    #[must_use]
-    pub fn struck_at(&self, arm: &str, condition: &str) -> Option<&Retraction> {
-        self.struck.iter().find(|struck| struck.covers(arm, condition))
-    }
-}
-
-impl Retraction {
-    /// Whether a comparison is among what was struck.
-    #[must_use]
-    pub fn covers(&self, arm: &str, condition: &str) -> bool {
-        self.arm.as_deref().is_none_or(|struck| struck == arm)
-            && self.condition.as_deref().is_none_or(|struck| struck == condition)
+    /// Retractions of the record, or of parts of it.
+    pub fn retractions(&self) -> impl Iterator<Item = &Retraction> {
+        self.entries.iter().filter_map(|entry| match &entry.body {
+            EntryBody::Retract(body) if self.name.ends_with(&format!("/{}", body.run)) => {
+                Some(body)
+            }
+            _ => None,
+        })
     }
 }
 
@@ -120,10 +111,12 @@ impl Shelf {
             }
             Err(_) => Allowed::default(),
         };
-        let state = self.state_of(id, run);
+        let ledger = self.ledgers.iter().find(|ledger| ledger.id == *id);
+        let entries = ledger.map(|ledger| ledger.entries().to_vec()).unwrap_or_default();
+        let state = record_state(&entries, run);
         let name = format!("{id}/{run}");
         let content = content.map(Box::new).map_err(|failure| failure.what);
-        self.records.insert(name.clone(), Shelved { name, content, allowed, state });
+        self.records.insert(name.clone(), Shelved { name, content, allowed, state, entries });
     }
 
     fn learn(&mut self, record: &Record) {
@@ -133,20 +126,6 @@ impl Shelf {
         self.inputs.insert(record.provenance.workload.name.to_lowercase());
         let own = record.provenance.arm_inputs.iter();
         self.inputs.extend(own.map(|inputs| inputs.name.to_lowercase()));
-    }
-
-    fn state_of(&self, id: &ExperimentId, run: &RunName) -> State {
-        let mut state = State::default();
-        let entries = self.ledgers.iter().filter(|ledger| ledger.id == *id);
-        for entry in entries.flat_map(|ledger| &ledger.entries) {
-            if let Some(retraction) = entry.retraction().filter(|entry| entry.run == run.as_str()) {
-                state.struck.push(retraction.clone());
-            }
-            if let Some(stale) = entry.staleness().filter(|entry| entry.run == run.as_str()) {
-                state.stale = stale.changed.iter().map(|change| change.fact.clone()).collect();
-            }
-        }
-        state
     }
 
     /// A record by its name.

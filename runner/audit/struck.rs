@@ -4,26 +4,24 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::files::Files;
 use super::findings::{Finding, Rule};
-use super::ledgers::Retraction;
 use super::places::{Place, Places, Wanted, places};
 use super::shelf::Shelf;
 use super::strikes::struck_figures;
+use crate::record::{FigureState, Retraction};
 
 /// A retraction with its place.
 struct Struck<'shelf> {
     record: String,
-    file: &'shelf str,
+    file: String,
     retraction: &'shelf Retraction,
 }
 
 fn all(shelf: &Shelf) -> Vec<Struck<'_>> {
     let mut found = Vec::new();
     for ledger in &shelf.ledgers {
-        for entry in &ledger.entries {
-            if let Some(retraction) = entry.retraction() {
-                let record = format!("{}/{}", ledger.id, retraction.run);
-                found.push(Struck { record, file: &entry.file, retraction });
-            }
+        for (entry, retraction) in ledger.retractions() {
+            let record = format!("{}/{}", ledger.id, retraction.run);
+            found.push(Struck { record, file: ledger.file(entry), retraction });
         }
     }
     found
@@ -36,9 +34,9 @@ pub fn wanted(shelf: &Shelf) -> Wanted {
     for struck in all(shelf) {
         let retraction = struck.retraction;
         let part =
-            part_of(shelf, &struck.record, |arm, condition| retraction.covers(arm, condition));
+            part_of(shelf, &struck.record, |arm, condition| retraction.strikes(arm, condition));
         wanted.figures.extend(part.figures);
-        if retraction.arm.is_none() && retraction.condition.is_none() {
+        if retraction.is_whole() {
             wanted.records.push(struck.record);
         }
     }
@@ -84,7 +82,7 @@ fn of_place(place: &Place, struck: Option<&Struck<'_>>) -> Finding {
     } else {
         format!("`{text}` is the {} in {}, which was struck: {cause}", place.what, place.record)
     };
-    let replacement = struck.and_then(|struck| struck.retraction.replacement.as_deref());
+    let replacement = struck.and_then(|struck| struck.retraction.replacement.as_ref());
     let instead = replacement.map_or_else(String::new, |other| format!(" by that of {other}"));
     let hint = format!(
         "strike it through (`~~…~~`), replace it{instead}, or excuse it (`audit-excuse: why` in a comment)"
@@ -103,11 +101,14 @@ fn of_place(place: &Place, struck: Option<&Struck<'_>>) -> Finding {
 fn replacements(shelf: &Shelf, findings: &mut Vec<Finding>) {
     let next: BTreeMap<String, String> = all(shelf)
         .iter()
-        .filter_map(|struck| Some((struck.record.clone(), struck.retraction.replacement.clone()?)))
+        .filter_map(|struck| {
+            Some((struck.record.clone(), struck.retraction.replacement.as_ref()?.to_string()))
+        })
         .collect();
     let mut said = BTreeSet::new();
     for struck in all(shelf) {
         let Some(replacement) = &struck.retraction.replacement else { continue };
+        let replacement = &replacement.to_string();
         let mut chain = vec![struck.record.clone()];
         let mut at = replacement;
         let circle = loop {
@@ -135,7 +136,8 @@ fn replacements(shelf: &Shelf, findings: &mut Vec<Finding>) {
         let what = match shelf.find(replacement) {
             None => format!("{} is replaced by {replacement}, which is not there", struck.record),
             Some(shelved)
-                if shelved.state.struck_whole().is_some() && !next.contains_key(replacement) =>
+                if matches!(shelved.state, FigureState::Struck { .. })
+                    && !next.contains_key(replacement) =>
             {
                 format!("{} is replaced by {replacement}, which was struck too", struck.record)
             }

@@ -64,9 +64,7 @@ pub fn test_promises(tests: &[TestFunction<'_>], findings: &mut Vec<Finding>) {
 
 fn is_excused(test: &TestFunction<'_>) -> bool {
     let line = test.source.line_of(test.name.start);
-    excuses(test.source)
-        .iter()
-        .any(|excuse| !excuse.reason.is_empty() && (excuse.line == line || excuse.line + 1 == line))
+    excuses(test.source).iter().any(|excuse| excuse.excuses(line))
 }
 
 fn rust<'source>(source: &'source Source, found: &mut Vec<TestFunction<'source>>) {

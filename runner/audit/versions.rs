@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::findings::{Finding, Rule};
-use super::ledgers::{Frozen, Ledger};
+use super::ledgers::FrozenVersion;
 use super::shelf::Shelf;
 use crate::manifest::from_canonical;
 use crate::project::Project;
@@ -14,7 +14,7 @@ use crate::verdict::{Analysis, Evidence, Verdict, judge_under};
 /// Only ledgers that froze more than one version cost anything.
 pub fn versions(project: &Project, shelf: &Shelf, findings: &mut Vec<Finding>) {
     for ledger in &shelf.ledgers {
-        let versions = distinct(ledger);
+        let versions = ledger.versions();
         if versions.len() < 2 {
             continue;
         }
@@ -28,29 +28,16 @@ pub fn versions(project: &Project, shelf: &Shelf, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Versions by hash, with what froze each first: `register of 2026-11-29`.
-fn distinct(ledger: &Ledger) -> BTreeMap<&str, (String, &Frozen)> {
-    let mut versions = BTreeMap::new();
-    for entry in &ledger.entries {
-        if let Some(frozen) = entry.frozen() {
-            let day = entry.at.get(..10).unwrap_or(&entry.at);
-            let named = format!("{} of {day}", entry.kind);
-            versions.entry(frozen.manifest_hash.as_str()).or_insert((named, frozen));
-        }
-    }
-    versions
-}
-
 fn of_record(
     project: &Project,
     record: &Record,
-    versions: &BTreeMap<&str, (String, &Frozen)>,
+    versions: &[FrozenVersion<'_>],
     findings: &mut Vec<Finding>,
 ) {
     let sealed = &record.sealed;
     let name = format!("{}/{}", sealed.id, sealed.run);
     let file = format!("results/{name}/record.toml");
-    let own = sealed.manifest_hash.to_string();
+    let own = sealed.manifest_hash.hex();
     let unchecked = |what: String| Finding::of_file(Rule::VersionsUnchecked, file.as_str(), what);
     let rows = match samples(project, record) {
         Ok(rows) => rows,
@@ -63,11 +50,9 @@ fn of_record(
         }
     };
     let evidence = Evidence { samples: rows, facts: sealed.facts.clone() };
-    for (hash, (named, frozen)) in versions {
-        if own.ends_with(*hash) || hash.ends_with(own.as_str()) {
-            continue;
-        }
-        let plan = match from_canonical(&frozen.canonical_manifest) {
+    for version in versions.iter().filter(|version| version.hash != own) {
+        let FrozenVersion { by: named, hash, canonical } = version;
+        let plan = match from_canonical(canonical) {
             Ok(plan) => plan,
             Err(failure) => {
                 findings.push(unchecked(format!("the version of the {named}: {}", failure.what)));
