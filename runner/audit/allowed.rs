@@ -15,6 +15,10 @@ pub struct Allowed {
     plain: Vec<f64>,
 }
 
+/// Keys of numbers in the metric's unit, or in that of a contract. Of others a record has thousands,
+/// and one of them would always fit.
+const LEVELS: [&str; 6] = ["median", "q1", "q3", "least", "greatest", "value"];
+
 impl Allowed {
     /// Of a record: its analysis, its evidence, and the figures in its own texts.
     #[must_use]
@@ -76,7 +80,7 @@ impl Allowed {
                 self.known.push((Quantity::Ratio, libm::exp(log_ratio)));
                 self.known.push((Quantity::Percent, libm::expm1(log_ratio) * 100.0));
             }
-        } else {
+        } else if LEVELS.contains(&key) || key.ends_with("percent") {
             self.plain.push(number);
         }
     }

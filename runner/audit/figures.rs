@@ -141,7 +141,8 @@ fn unit_after_marks(rest: &str) -> Option<(Unit, usize)> {
     None
 }
 
-/// Keys of data files that say the unit before the number: `"tokens_per_second": 41.2`.
+/// Keys of data files that say the unit before the number: `"tokens_per_second": 41.2`. What begins
+/// with `_` only counts before a colon: `margin_percent = 2.0` is a setting of a manifest.
 const KEYS: [(&str, Quantity, f64); 10] = [
     ("tokens_per_second", Quantity::TokenRate, 1.0),
     ("tokens/s", Quantity::TokenRate, 1.0),
@@ -157,11 +158,13 @@ const KEYS: [(&str, Quantity, f64); 10] = [
 
 fn unit_before(line: &str, number: &Number) -> Option<(Unit, usize)> {
     let before = line.get(..number.span.start)?.trim_end_matches([' ', '"', '\'', '~', '*', '`']);
+    let setting = before.ends_with('=');
     let before = before.strip_suffix(['=', ':'])?;
     let key = before.trim_end_matches([' ', '"', '\'', '*', '`', ')']);
     let (_, quantity, scale) = KEYS.iter().find(|(name, _, _)| {
         let from = key.len().saturating_sub(name.len());
         key.get(from..).is_some_and(|end| end.eq_ignore_ascii_case(name))
+            && !(setting && name.starts_with('_'))
     })?;
     Some((Unit { quantity: *quantity, scale: *scale }, number.span.end))
 }

@@ -76,14 +76,14 @@ fn counts(audit: &Audit) -> String {
         if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
     };
     format!(
-        "{}, {}, {}; {} excused; {} of {} lines searched, {} of them documents; {} not searched",
+        "{}, {}, {}; {} excused; {} searched ({}, {}), {} not searched",
         counted(audit.count(Weight::Error), "error"),
         counted(audit.count(Weight::Warning), "warning"),
         counted(audit.count(Weight::Note), "note"),
         counted(audit.excused.len(), "place"),
         counted(audit.searched.len(), "file"),
-        audit.lines,
-        audit.documents.len(),
+        counted(audit.lines, "line"),
+        counted(audit.documents.len(), "document"),
         audit.unsearchable.len(),
     )
 }
