@@ -340,6 +340,7 @@ fn what_is_searched_is_what_the_project_says() {
     recorded.red("bare-figure", "papers/draft.md:1:8");
     sandbox.write("runner.toml", "schema = 1\n[audit]\nskip = [\"/papers\"]\n");
     recorded.green();
+    sandbox.runner(&["audit", "results"]).expect_code(2).expect_text("record verify");
     sandbox.runner(&["audit", "build"]).expect_code(1).expect_text("build/out.md:1:8");
     let outside = tempfile::tempdir().unwrap();
     std::fs::write(outside.path().join("talk.md"), "It did 12.5 tokens/s.\n").unwrap();

@@ -55,8 +55,13 @@ pub fn excuses(source: &Source) -> Vec<Excuse> {
 fn excuse_of(line: &str) -> Option<(String, Reach)> {
     let at = line.find(MARK)?;
     let before = line.get(..at)?;
-    let opened = OPENERS.iter().filter_map(|opener| before.find(opener)).min()?;
-    let alone = before.get(..opened)?.trim().is_empty();
+    let opener = OPENERS.iter().find(|opener| before.trim_end().ends_with(**opener))?;
+    let outside = before.trim_end().strip_suffix(opener)?.trim_end_matches(['/', '#', '!']);
+    // a comment within a text of a program is none
+    if outside.matches('"').count() % 2 == 1 && *opener != "<!--" || outside.ends_with('"') {
+        return None;
+    }
+    let alone = outside.trim().is_empty();
     let mut reason = line.get(at + MARK.len()..)?;
     for closer in CLOSERS {
         reason = reason.split(closer).next().unwrap_or("");
