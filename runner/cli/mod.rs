@@ -1,5 +1,6 @@
 //! One file a subcommand: each reads its arguments, calls the library and prints.
 
+mod audit;
 mod bisect;
 mod builds;
 mod check;
