@@ -61,7 +61,7 @@ pub fn bare_figures(page: &Page<'_>, findings: &mut Vec<Finding>) {
         let rest = if more == 0 { String::new() } else { format!(" and {more} more") };
         let what = format!("no record is cited for {}{rest}", texts.join(", "));
         let hint = "cite `id/run`, say how it was measured (`<!-- measured: what, where, 2026-11-29 -->`), \
-                    or excuse it (`<!-- audit-excuse: why -->`)";
+                    or excuse it with a reason (docs/audit.md)";
         let found = Finding::at(Rule::BareFigure, page.source, &first.span, what);
         findings.push(found.hint(hint));
     }
