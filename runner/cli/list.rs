@@ -11,15 +11,19 @@ pub struct Arguments {}
 
 /// Prints all that results/ holds.
 pub fn run(app: &App, _arguments: &Arguments) -> Result<Outcome, Failure> {
-    let listing = record::list(&app.project()?)?;
+    let project = app.project()?;
+    let listing = record::list(&project)?;
+    let imports = record::imports(&project)?;
     if app.global.json {
-        app.terminal.json(&report::listing_json(&listing))?;
+        let mut json = report::listing_json(&listing);
+        if let Some(object) = json.as_object_mut() {
+            object.insert("imported".to_owned(), report::imports_json(&imports));
+        }
+        app.terminal.json(&json)?;
     } else {
-        app.terminal.line(report::terminal_listing(
-            &listing,
-            app.terminal.width,
-            super::show::style(app),
-        ))?;
+        let (width, style) = (app.terminal.width, super::show::style(app));
+        let own = report::terminal_listing(&listing, width, style);
+        app.terminal.line(own + &report::imports_listing(&imports, width, style))?;
     }
     Ok(Outcome::Done)
 }

@@ -5,7 +5,7 @@ use runner::{Failure, report, verdict};
 
 use super::context::App;
 use super::outcome::Outcome;
-use super::record_spread;
+use super::{record_import, record_spread};
 
 /// What to do with records.
 #[derive(Debug, clap::Args)]
@@ -20,6 +20,8 @@ enum Action {
     Verify,
     /// Where a record's noise comes from, what its parts cost, and the sizes that they ask for
     Spread(record_spread::Arguments),
+    /// Take in what llama-bench, hyperfine or criterion measured; never a verdict
+    Import(record_import::Arguments),
 }
 
 /// Does it.
@@ -27,6 +29,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.action {
         Action::Verify => verify_all(app),
         Action::Spread(arguments) => record_spread::run(app, arguments),
+        Action::Import(arguments) => record_import::run(app, arguments),
     }
 }
 

@@ -42,7 +42,7 @@ pub use canonical::{
 };
 pub use code::Code;
 pub use diagnostics::{Diagnostic, Diagnostics, Label, MOST_SHOWN, Severity};
-pub use names::{ArmName, BadName, BuildName, ExperimentId};
+pub use names::{ArmName, BadName, BuildName, ExperimentId, ImportName};
 pub use plan::{
     Arm, ArmInputs, AssumedCurve, BUFFERS, BlasLibrary, Budget, BufferExpectation, Build,
     BuildBackend, BuildSource, BuildSpec, BuildThreading, Claim, ClaimedExtent, Condition,

@@ -15,6 +15,7 @@ mod frozen;
 mod hash;
 mod history;
 mod identity;
+mod imported;
 mod index_file;
 mod ledger;
 #[cfg(test)]
@@ -60,6 +61,12 @@ pub use hash::{BadHash, ContentHash, EntryHash, RunName};
 pub use history::{
     HISTORY_FILE, HISTORY_PAGE, HistoryCommit, HistoryOutcome, HistoryStepResult, SearchedHistory,
     SkippedCommit, read_history, store_history,
+};
+pub use imported::{
+    Better, FEWEST_FOR_INTERVAL, IMPORTED_FOLDER, IMPORTED_VERSION, ImportRow, Imported,
+    ImportedSample, ImportedSamples, ImportedSource, NewImport, NewSeries, OneSide, Parallel,
+    Series, SeriesKind, Shape, StoredImport, Unpaired, imports, parallels, read_import,
+    sides_of_import, sides_of_record, store_import,
 };
 pub use index_file::write_index;
 pub use ledger::{

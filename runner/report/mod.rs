@@ -9,6 +9,7 @@ mod escape;
 mod example;
 mod figures;
 mod history;
+mod imported;
 mod index;
 mod json;
 mod json_description;
@@ -37,6 +38,9 @@ pub use beside::{beside_json, beside_markdown, beside_text};
 pub use escape::{markdown_text, plain_text};
 pub use figures::{confidence, percent_change, quantity, ratio, seconds};
 pub use history::history_page;
+pub use imported::{
+    import_json, import_table, imports_json, imports_listing, parallels_json, parallels_text,
+};
 pub use index::index;
 pub use json::{findings_json, listing_json, record_json};
 pub use listing::terminal_listing;
