@@ -5,7 +5,7 @@ use runner::{Failure, report, verdict};
 
 use super::context::App;
 use super::outcome::Outcome;
-use super::{record_import, record_spread};
+use super::{record_export, record_import, record_spread};
 
 /// What to do with records.
 #[derive(Debug, clap::Args)]
@@ -22,6 +22,8 @@ enum Action {
     Spread(record_spread::Arguments),
     /// Take in what llama-bench, hyperfine or criterion measured; never a verdict
     Import(record_import::Arguments),
+    /// Write a record as RO-Crate, Bencher Metric Format, JSON, CSV or Parquet
+    Export(record_export::Arguments),
 }
 
 /// Does it.
@@ -30,6 +32,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         Action::Verify => verify_all(app),
         Action::Spread(arguments) => record_spread::run(app, arguments),
         Action::Import(arguments) => record_import::run(app, arguments),
+        Action::Export(arguments) => record_export::run(app, arguments),
     }
 }
 

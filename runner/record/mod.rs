@@ -10,6 +10,7 @@ mod entry;
 mod environment_provenance;
 #[cfg(test)]
 pub(crate) mod example;
+mod files;
 mod finite;
 mod frozen;
 mod hash;
@@ -53,6 +54,7 @@ pub use claims::{SealedClaim, sealed_claims, verdict_word};
 pub use counterparts::{Counterpart, Counterparts, counterparts, registered_plan};
 pub use entry::{ENTRY_VERSION, Entry, EntryBody, Registration};
 pub use environment_provenance::EnvironmentProvenance;
+pub use files::record_files;
 pub use frozen::{
     Frozen, FrozenArmInputs, FrozenDrafter, FrozenEngine, FrozenForm, FrozenHistory, FrozenInputs,
     FrozenModel, FrozenSlice, HistoryStep, worker_name,

@@ -47,7 +47,8 @@ const HEADER: [&str; 8] = [
     "provenance",
 ];
 
-fn counts(summaries: &[RunSummary]) -> String {
+/// How many records, and of which verdicts.
+pub(super) fn counts(summaries: &[RunSummary]) -> String {
     let mut verdicts: BTreeMap<Verdict, u32> = BTreeMap::new();
     let mut records = 0;
     for summary in summaries {

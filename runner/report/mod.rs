@@ -7,6 +7,7 @@ mod drafts;
 mod escape;
 #[cfg(test)]
 mod example;
+mod export;
 mod figures;
 mod history;
 mod imported;
@@ -36,6 +37,10 @@ mod weights;
 
 pub use beside::{beside_json, beside_markdown, beside_text};
 pub use escape::{markdown_text, plain_text};
+pub use export::{
+    Bencher, CrateFile, RO_CRATE_FILE, SAMPLE_COLUMNS, bencher, github_summary, ro_crate,
+    samples_csv, samples_json,
+};
 pub use figures::{confidence, percent_change, quantity, ratio, seconds};
 pub use history::history_page;
 pub use imported::{
