@@ -36,6 +36,7 @@ mod overrule;
 mod pilots;
 mod plans;
 mod prior;
+mod prior_art;
 mod privacy;
 mod provenance;
 mod provenance_parts;
@@ -89,8 +90,8 @@ pub use history::{
 pub use imported::{
     Better, FEWEST_FOR_INTERVAL, IMPORTED_FOLDER, IMPORTED_VERSION, ImportRow, Imported,
     ImportedSample, ImportedSamples, ImportedSource, NewImport, NewSeries, OneSide, Parallel,
-    Series, SeriesKind, Shape, StoredImport, Unpaired, imports, parallels, read_import,
-    sides_of_import, sides_of_record, store_import,
+    Series, SeriesKind, Shape, StoredImport, Unpaired, imports, model_of_plan, parallels,
+    read_import, same_model, sides_of_import, sides_of_record, store_import,
 };
 pub use index_file::write_overview;
 pub use judge_again::{evidence_of, judge_again};
@@ -109,6 +110,9 @@ pub use pilots::{
 };
 pub use plans::records_where;
 pub use prior::{PriorExperiment, experiment_number, prior_experiments};
+pub use prior_art::{
+    Found, ImportFound, Nearness, Outcome, PriorArtFound, PriorArtList, prior_art,
+};
 pub use privacy::without_private_paths;
 pub use provenance::{
     ArmInputsProvenance, EngineProvenance, FactChange, FormProvenance, MachineFacts,

@@ -11,7 +11,8 @@ pub use form::{
     ImportedSource, NewImport, NewSeries, Series, SeriesKind, Shape,
 };
 pub use parallels::{
-    FEWEST_FOR_INTERVAL, OneSide, Parallel, Unpaired, parallels, sides_of_import, sides_of_record,
+    FEWEST_FOR_INTERVAL, OneSide, Parallel, Unpaired, model_of_plan, parallels, same_model,
+    shapes_of_plan, sides_of_import, sides_of_record,
 };
 pub use read::{ImportRow, StoredImport, imports, read_import};
 pub use store::store_import;

@@ -6,7 +6,7 @@ use sample_table::{SampleRow, SampleState, Work};
 
 use super::form::{Better, SeriesKind, Shape};
 use super::read::StoredImport;
-use crate::manifest::{Metric, Plan, TimedWork};
+use crate::manifest::{Metric, ModelChoice, Plan, TimedWork};
 use crate::record::Record;
 use crate::stats;
 
@@ -175,6 +175,30 @@ fn unpaired(one: &OneSide, other: &OneSide) -> Option<Unpaired> {
 fn model_key(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name).to_lowercase();
     name.strip_suffix(".gguf").map_or(name.clone(), str::to_owned)
+}
+
+/// Whether two names mean one model file.
+#[must_use]
+pub fn same_model(one: &str, other: &str) -> bool {
+    model_key(one) == model_key(other)
+}
+
+/// The model as a plan names it.
+#[must_use]
+pub fn model_of_plan(plan: &Plan) -> String {
+    match &plan.engine.model {
+        ModelChoice::Named(name) => name.clone(),
+        ModelChoice::File { path, .. } => {
+            path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
+        }
+    }
+}
+
+/// The work of a plan at each of its condition's values; none of primitives.
+#[must_use]
+pub fn shapes_of_plan(plan: &Plan) -> Vec<Shape> {
+    let values = plan.condition_values().into_iter();
+    values.filter_map(|value| work(plan, value)).map(|(shape, _, _)| shape).collect()
 }
 
 fn work(plan: &Plan, value: Option<u32>) -> Option<(Shape, Work, Metric)> {
