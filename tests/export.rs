@@ -162,7 +162,13 @@ fn a_step_summary_is_appended_with_negative_results_beside_wins() {
         "seed = 7\n[base]\ndecode_nanoseconds_per_token = 1_000_000\nnoise_sd = 0.01\nprocess_sd = 0.003\n\
          [[when]]\nsettings = { threads = 2 }\ndecode_nanoseconds_per_token = 1_200_000\n",
     );
-    sandbox.judge("slower", &[("Two threads", "<b>Two threads")]);
+    sandbox.judge(
+        "slower",
+        &[
+            ("Two threads", "<b>Two threads"),
+            ("prior_access = \"none\"", "prior_access = \"seen\""),
+        ],
+    );
     let mut command = sandbox.command(&["report", "--github-summary"]);
     sandbox.write("summary.md", "before\n");
     let said = command.env("GITHUB_STEP_SUMMARY", sandbox.path("summary.md")).output().unwrap();

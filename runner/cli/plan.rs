@@ -165,11 +165,11 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         );
     }
     if let Some((_, text)) = &searched {
-        app.terminal.line(text)?;
+        app.terminal.line(report::labelled_line(text, app.terminal.width))?;
     }
-    app.terminal.line(lines.join("\n"))?;
-    for primitive in &primitives {
-        app.terminal.line(format!("computes    {primitive}"))?;
+    let computes = primitives.iter().map(|primitive| format!("computes    {primitive}"));
+    for line in lines.into_iter().chain(computes) {
+        app.terminal.line(report::labelled_line(&line, app.terminal.width))?;
     }
     match &operating {
         Ok(_) if !judged => {}

@@ -52,22 +52,33 @@ pub fn scope_differences(here: &Plan, there: &Plan) -> Vec<ScopeDifference> {
 pub fn compared_arms(plan: &Plan) -> BTreeSet<String> {
     let Some(off) = plan.arms.get(plan.off()) else { return BTreeSet::new() };
     let compared = plan.arms.iter().filter(|arm| !matches!(arm.role, Role::Off | Role::Aa));
-    let words = compared.map(|arm| {
-        let mut parts = vec![treatment(plan, arm, off)];
-        if plan.layers_of(arm) != plan.layers_of(off) {
-            parts.push(format!("{LAYERS_KEY}={}", layers(plan.layers_of(arm))));
-        }
-        let (own, offs) = (plan.environment_of(arm), plan.environment_of(off));
-        if own != offs {
-            parts.push(format!("environment={}", canonical_json(&serde_json::json!(own))));
-        }
-        if plan.pieces_of(arm) != plan.pieces_of(off) {
-            parts.push(format!("pieces={}", word(&plan.pieces_of(arm))));
-        }
-        parts.retain(|part| !part.is_empty());
-        parts.join(", ")
-    });
+    let words = compared.map(|arm| arm_words(plan, arm, off));
     words.filter(|words| !words.is_empty()).collect()
+}
+
+/// In what the arm of a name differs from off: `flash_attention=on`; empty where it is off again,
+/// or there is none.
+#[must_use]
+pub fn compared_arm(plan: &Plan, name: &str) -> String {
+    let off = plan.arms.get(plan.off());
+    let arm = plan.arms.iter().find(|arm| arm.name.as_str() == name);
+    arm.zip(off).map(|(arm, off)| arm_words(plan, arm, off)).unwrap_or_default()
+}
+
+fn arm_words(plan: &Plan, arm: &Arm, off: &Arm) -> String {
+    let mut parts = vec![treatment(plan, arm, off)];
+    if plan.layers_of(arm) != plan.layers_of(off) {
+        parts.push(format!("{LAYERS_KEY}={}", layers(plan.layers_of(arm))));
+    }
+    let (own, offs) = (plan.environment_of(arm), plan.environment_of(off));
+    if own != offs {
+        parts.push(format!("environment={}", canonical_json(&serde_json::json!(own))));
+    }
+    if plan.pieces_of(arm) != plan.pieces_of(off) {
+        parts.push(format!("pieces={}", word(&plan.pieces_of(arm))));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join(", ")
 }
 
 type Facts = BTreeSet<String>;

@@ -15,6 +15,7 @@ mod imported;
 mod index;
 mod json;
 mod json_description;
+mod labelled;
 mod ladder;
 mod life;
 mod listing;
@@ -40,6 +41,7 @@ mod spread;
 mod terminal;
 #[cfg(test)]
 mod terminal_tests;
+mod two;
 mod weights;
 
 pub use benchmarks::benchmarks;
@@ -56,6 +58,7 @@ pub use imported::{
 };
 pub use index::index;
 pub use json::{findings_json, listing_json, record_json};
+pub use labelled::{fitted_line, labelled_line};
 pub use life::{
     deviation_json, deviation_text, life_banner, life_json, life_markdown, life_text, state_json,
 };
@@ -69,3 +72,4 @@ pub use prior_art::{prior_art_json, prior_art_short, prior_art_text};
 pub use rules_differences::{RulesDifference, rules_differences_json, rules_differences_text};
 pub use spread::{spread_json, spread_table};
 pub use terminal::{Detail, Style, terminal_table};
+pub use two::{two_records_json, two_records_text};
