@@ -12,6 +12,7 @@ mod exec;
 mod history;
 mod init;
 mod list;
+mod live_view;
 mod machine;
 mod machine_bounds;
 mod model;
