@@ -11,6 +11,7 @@ use serde_json::json;
 use super::context::App;
 use super::outcome::Outcome;
 use super::plan::write_plot;
+use super::report_summary;
 
 /// One record, or all.
 #[derive(Debug, clap::Args)]
@@ -21,6 +22,9 @@ pub struct Arguments {
     /// Also write the chances that its design had, as an SVG plot
     #[arg(long, value_name = "FILE.svg", requires = "record")]
     plot: Option<PathBuf>,
+    /// Append the verdicts to `$GITHUB_STEP_SUMMARY` as a table; print it where that is not set
+    #[arg(long, conflicts_with_all = ["check", "plot"])]
+    github_summary: bool,
     /// Write nothing; exit 1 when INDEX.md is not what the records give
     #[arg(long)]
     check: bool,
@@ -29,6 +33,9 @@ pub struct Arguments {
 /// Prints a record's table; or writes the index, or says that it is stale.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
+    if arguments.github_summary {
+        return report_summary::run(app, &project, arguments.record.as_deref());
+    }
     if let Some(name) = &arguments.record {
         let record = super::show::find(&project, name)?;
         let beside = record::counterparts(&project, &record)?;
