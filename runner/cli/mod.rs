@@ -26,6 +26,7 @@ mod record;
 mod record_spread;
 mod register;
 mod report;
+mod report_html;
 mod schema;
 mod show;
 mod stamp;

@@ -1,4 +1,4 @@
-//! Tables for terminals and Markdown, the overview, and JSON forms. Pure functions of records.
+//! Tables for terminals and Markdown, pages in HTML, the overview, and JSON forms. Pure functions of records.
 
 mod beside;
 mod bounds;
@@ -9,6 +9,7 @@ mod escape;
 mod example;
 mod figures;
 mod history;
+mod html;
 mod index;
 mod json;
 mod json_description;
@@ -37,6 +38,9 @@ pub use beside::{beside_json, beside_markdown, beside_text};
 pub use escape::{markdown_text, plain_text};
 pub use figures::{confidence, percent_change, quantity, ratio, seconds};
 pub use history::history_page;
+pub use html::{
+    PageContext, SamplesShown, SiteRecord, StateKind, StateText, html_index, html_page,
+};
 pub use index::index;
 pub use json::{findings_json, listing_json, record_json};
 pub use listing::terminal_listing;
