@@ -1,5 +1,7 @@
 //! What stands beside every figure: n, attempt, machine, date, commit, regime.
 
+use std::collections::BTreeSet;
+
 use super::super::notes::{commit, machine, marks};
 use super::super::rows::counted;
 use super::state::StateText;
@@ -18,11 +20,12 @@ pub(super) fn facts(record: &Record, state: &StateText) -> Vec<Fact> {
     let (sealed, provenance) = (&record.sealed, &record.provenance);
     let fact = |name: &'static str, text: String| Fact { name, text };
     let analysis = &sealed.analysis;
-    let engines: Vec<String> = provenance
+    let engines: BTreeSet<String> = provenance
         .engines
         .iter()
         .map(|engine| format!("{} {}", engine.facts.name, engine.facts.version))
         .collect();
+    let engines: Vec<String> = engines.into_iter().collect();
     let mut facts = vec![
         fact(
             "n",

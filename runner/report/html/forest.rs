@@ -30,14 +30,15 @@ pub(super) fn comparisons(record: &Record, results: &[(ResultRow, &Comparison)])
     let margin = log_of_percent(record.plan.decision.margin_percent);
     let title = "All comparisons";
     let svg = forest("forest", (title, &said(&rows)), &rows, margin);
-    Some(Figure::new(title, svg, caption(record)))
+    Some(Figure::new(title, svg, caption(margin)))
 }
 
-fn caption(record: &Record) -> String {
+fn caption(margin: f64) -> String {
     format!(
         "Paired change against off with its interval. Diamond: judged. Dot: described. Broken line: \
-         off against off again, the noise floor. Shaded: within the margin of \u{b1}{} %.",
-        record.plan.decision.margin_percent
+         off against off again, the noise floor. Shaded: within the margins, {} to {}.",
+        fine_change(-margin),
+        fine_change(margin)
     )
 }
 

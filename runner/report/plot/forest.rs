@@ -3,7 +3,7 @@
 use super::ink::Ink;
 use super::scale::Scale;
 use super::svg::{Anchor, Dash, Stroke, Svg, fitted};
-use super::{COLUMN, SMALL};
+use super::{COLUMN, HALF_LETTER, SMALL};
 
 /// One estimate.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,20 +49,22 @@ pub(in crate::report) fn forest(
     });
     let values = ends.flatten().chain([margin, -margin]);
     let scale = Scale::of(values, (LEFT + 6.0, RIGHT - 6.0));
-    ground(&mut svg, &scale, margin, (4.0, bottom));
     for (place, row) in rows.iter().enumerate() {
         let top = 8.0 + ROW * place as f64;
+        // labels stand between the strips, so that no line runs through them
+        ground(&mut svg, &scale, margin, (top + 14.0, top + ROW - 4.0));
         draw(&mut svg, &scale, row, top);
     }
+    axis(&mut svg, &scale, bottom);
     svg.finish()
 }
 
 fn draw(svg: &mut Svg, scale: &Scale, row: &ForestRow, top: f64) {
-    let figure = 6.4 * row.figure.chars().count() as f64;
+    let figure = 2.0 * HALF_LETTER * row.figure.chars().count() as f64;
     let label = fitted(&row.label, RIGHT - LEFT - figure - 12.0, SMALL);
     svg.text((LEFT, top + 10.0), SMALL, Anchor::Start, &label);
     svg.text((RIGHT, top + 10.0), SMALL, Anchor::End, &row.figure);
-    let y = top + 20.0;
+    let y = top + 21.0;
     let (ink, dash) = match row.mark {
         Mark::Judged => (Ink::Arm, Dash::None),
         Mark::Described => (Ink::Text, Dash::None),
@@ -84,7 +86,7 @@ fn draw(svg: &mut Svg, scale: &Scale, row: &ForestRow, top: f64) {
     }
 }
 
-/// Between the margins, no effect, and the axis below.
+/// Between the margins, and no effect.
 pub(super) fn ground(svg: &mut Svg, scale: &Scale, margin: f64, (top, bottom): (f64, f64)) {
     if margin > 0.0 {
         svg.area((scale.at(-margin), top), (scale.at(margin), bottom), Ink::Band);
@@ -97,13 +99,12 @@ pub(super) fn ground(svg: &mut Svg, scale: &Scale, margin: f64, (top, bottom): (
         svg.line((scale.at(end), top), (scale.at(end), bottom), stroke);
     }
     svg.line((scale.at(0.0), top), (scale.at(0.0), bottom), Stroke::of(Ink::Text, 1.0));
-    axis(svg, scale, bottom);
 }
 
 /// Ticks with their texts, and what the axis is.
 pub(super) fn axis(svg: &mut Svg, scale: &Scale, bottom: f64) {
     for (value, text) in scale.ticks() {
-        let half = 3.2 * text.chars().count() as f64;
+        let half = HALF_LETTER * text.chars().count() as f64;
         let at = scale.at(value).clamp(half, COLUMN - half);
         svg.note((at, bottom + 13.0), SMALL, Anchor::Middle, (&text, Ink::Pale));
     }

@@ -3,7 +3,7 @@
 use super::ink::Ink;
 use super::scale::Scale;
 use super::svg::{Anchor, Dash, Stroke, Svg, fitted};
-use super::{COLUMN, SMALL};
+use super::{COLUMN, HALF_LETTER, SMALL};
 
 /// A place of the ladder.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +26,7 @@ pub(in crate::report) enum RungMark {
     Best,
 }
 
-const LEFT: f64 = 50.0;
+const LEFT: f64 = 56.0;
 const RIGHT: f64 = COLUMN - 16.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 236.0;
@@ -78,7 +78,7 @@ fn draw(svg: &mut Svg, rung: &Rung, x: f64, y: &Scale) {
             RungMark::Best => ("best", Dash::Short),
         };
         svg.line((x, height + 2.0), (x, BOTTOM), Stroke::of(Ink::Text, 1.0).dashed(dash));
-        let half = 3.2 * text.len() as f64;
+        let half = HALF_LETTER * text.len() as f64;
         let at = x.clamp(half, COLUMN - half);
         svg.text((at, height), SMALL, Anchor::Middle, text);
     }

@@ -25,3 +25,6 @@ const COLUMN: f64 = 360.0;
 
 /// Size of its small texts.
 const SMALL: f64 = 11.0;
+
+/// Half the width of a letter of a small text, on the safe side.
+const HALF_LETTER: f64 = 3.7;

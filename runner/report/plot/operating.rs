@@ -37,7 +37,7 @@ const DOCUMENT: Frame = Frame {
 /// A column of a page.
 const COLUMN: Frame = Frame {
     size: (super::COLUMN, 330.0),
-    left: 40.0,
+    left: 46.0,
     right: 350.0,
     top: 24.0,
     bottom: 220.0,
@@ -154,7 +154,10 @@ fn axes(svg: &mut Svg, operating: &Operating, frame: Frame, (x, y): Places<'_>) 
         let at = x(margins);
         if margins.fract() == 0.0 {
             svg.line((at, bottom), (at, bottom + 5.0), axis);
-            let effect = percent(row.true_effect_percent);
+            let effect = match frame.legend {
+                Legend::Beside => percent(row.true_effect_percent),
+                Legend::Below => short_percent(row.true_effect_percent),
+            };
             let anchor = match frame.legend {
                 Legend::Below if margins == 2.0 => Anchor::End,
                 _ => Anchor::Middle,
@@ -223,4 +226,9 @@ fn percent(value: f64) -> String {
     } else {
         format!("{value:+.1e} %")
     }
+}
+
+/// With one decimal, where it says enough.
+fn short_percent(value: f64) -> String {
+    if (1.0..100.0).contains(&value.abs()) { format!("{value:+.1} %") } else { percent(value) }
 }

@@ -1,6 +1,6 @@
 //! Every pair on one axis, round by round, over the estimate with its interval.
 
-use super::forest::ground;
+use super::forest::{axis, ground};
 use super::ink::Ink;
 use super::scale::Scale;
 use super::svg::{Anchor, Stroke, Svg};
@@ -54,6 +54,7 @@ pub(in crate::report) fn every_pair(
     let mut svg = Svg::for_page(id, (COLUMN, bottom + 34.0), title, description);
     let scale = Scale::of([pairs.ends.0, pairs.ends.1], (LEFT, RIGHT));
     ground(&mut svg, &scale, pairs.margin, (TOP, bottom));
+    axis(&mut svg, &scale, bottom);
     let middle = |place: usize| TOP + row * (place as f64 + 0.5);
     let spread = |of: fn(&PairRow) -> &Vec<f64>| -> Vec<(f64, f64)> {
         let points = pairs

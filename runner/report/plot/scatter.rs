@@ -4,7 +4,7 @@
 use super::ink::Ink;
 use super::scale::Scale;
 use super::svg::{Anchor, Dash, Stroke, Svg};
-use super::{COLUMN, SMALL};
+use super::{COLUMN, HALF_LETTER, SMALL};
 
 /// Log values of both sides of each block, less that of off's median.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,9 +17,9 @@ pub(in crate::report) struct Scatter {
     pub ends: (f64, f64),
 }
 
-const LEFT: f64 = 50.0;
+const LEFT: f64 = 56.0;
 const RIGHT: f64 = COLUMN - 22.0;
-const TOP: f64 = 22.0;
+const TOP: f64 = 32.0;
 const BOTTOM: f64 = 300.0;
 
 /// The drawing.
@@ -35,7 +35,7 @@ pub(in crate::report) fn scatter(
         let grid = Stroke::of(Ink::Grid, 1.0);
         svg.line((x.at(value), TOP), (x.at(value), BOTTOM), grid);
         svg.line((LEFT, y.at(value)), (RIGHT, y.at(value)), grid);
-        let half = 3.2 * text.chars().count() as f64;
+        let half = HALF_LETTER * text.chars().count() as f64;
         let at = x.at(value).min(COLUMN - half);
         svg.note((at, BOTTOM + 14.0), SMALL, Anchor::Middle, (&text, Ink::Pale));
         svg.note((LEFT - 6.0, y.at(value) + 4.0), SMALL, Anchor::End, (&text, Ink::Pale));
@@ -50,7 +50,7 @@ pub(in crate::report) fn scatter(
     svg.dots(&points, 4.0, Ink::Arm);
     let flagged: Vec<(f64, f64)> = found.flagged.iter().map(point).collect();
     svg.crosses(&flagged, 3.0, Ink::Flag);
-    svg.text((LEFT, 10.0), SMALL, Anchor::Start, "arm, against off's median");
+    svg.text((LEFT, 13.0), SMALL, Anchor::Start, "arm, against off's median");
     let below = ((LEFT + RIGHT) / 2.0, BOTTOM + 30.0);
     svg.text(below, SMALL, Anchor::Middle, "off, against its median");
     svg.finish()

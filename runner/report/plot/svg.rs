@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn a_long_text_is_cut_and_says_so() {
         assert_eq!(fitted("short", 100.0, 10.0), "short");
-        assert_eq!(fitted("a rather long name", 60.0, 10.0), "a rathe\u{2026}");
+        assert_eq!(fitted("a rather long name", 60.0, 10.0), "a rather\u{2026}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::ink::Ink;
 use super::scale::Scale;
 use super::svg::{Anchor, Dash, Stroke, Svg};
-use super::{COLUMN, SMALL};
+use super::{COLUMN, HALF_LETTER, SMALL};
 
 /// Blocks in order of measurement.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +20,7 @@ pub(in crate::report) struct Timeline {
     pub ends: (f64, f64),
 }
 
-const LEFT: f64 = 50.0;
+const LEFT: f64 = 56.0;
 const RIGHT: f64 = COLUMN - 8.0;
 const TOP: f64 = 20.0;
 const BOTTOM: f64 = 170.0;
@@ -47,7 +47,7 @@ pub(in crate::report) fn timeline(
     for cut in &run.cuts {
         let at = edge(*cut);
         svg.line((at, TOP), (at, BOTTOM), Stroke::of(Ink::Text, 1.5).dashed(Dash::Short));
-        let half = 34.0;
+        let half = HALF_LETTER * 11.0;
         let label = at.clamp(half, COLUMN - half);
         svg.text((label, TOP - 6.0), SMALL, Anchor::Middle, "interrupted");
     }
