@@ -124,7 +124,7 @@ fn pages_are_whole_at_every_width_in_both_schemes() {
     let folder = tempfile::tempdir().unwrap();
     let views = browser::look(&browser, folder.path(), &pages);
     for view in &views {
-        assert!(view.texts > 30, "{view:?}");
+        assert!(view.texts > 30 && view.worst >= 4.5, "{view:?}");
     }
     let failures = failures(&views);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
