@@ -12,8 +12,8 @@ use std::path::Path;
 use measure::measure;
 use runner::design::{TimeEstimate, operating};
 use runner::project::Project;
-use runner::record::{self, Counterparts, Record};
-use runner::report::{PageContext, SamplesShown, StateText, html_page};
+use runner::record::{self, Counterparts, Life, Record};
+use runner::report::{PageContext, SamplesShown, html_page};
 use runner::verdict::RoundFigure;
 use sample_table::{SampleRow, SampleState, Work};
 
@@ -32,7 +32,7 @@ fn main() {
         let context = PageContext {
             samples: SamplesShown::Read(&rows),
             counterparts: &Counterparts::None,
-            state: StateText::current(),
+            life: &Life::default(),
             index: None,
         };
         html_page(black_box(&record), &context).unwrap()

@@ -1,11 +1,13 @@
-//! `runner record`: what is committed is what was measured.
+//! `runner record`: the life of a record after it was sealed, and of a registration before it is run.
 
-use runner::record::{Checks, Severity, passes, verify};
-use runner::{Failure, report, verdict};
+use runner::Failure;
 
 use super::context::App;
 use super::outcome::Outcome;
-use super::record_spread;
+use super::{
+    record_amend, record_deviate, record_override, record_retract, record_spread, record_verify,
+    record_withdraw,
+};
 
 /// What to do with records.
 #[derive(Debug, clap::Args)]
@@ -17,7 +19,17 @@ pub struct Arguments {
 #[derive(Debug, clap::Subcommand)]
 enum Action {
     /// Check every ledger entry and record: hashes, samples, and the verdict computed again
-    Verify,
+    Verify(record_verify::Arguments),
+    /// Put a changed manifest in the place of a registered one, while nothing was run or seen
+    Amend(record_amend::Arguments),
+    /// Judge a record by a changed manifest: exploratory, beside the registered verdict
+    Deviate(record_deviate::Arguments),
+    /// Write down a decision otherwise than a verdict, which stays
+    Override(record_override::Arguments),
+    /// A registration will not be run; its id, hash and reason stay
+    Withdraw(record_withdraw::Arguments),
+    /// Strike a record with its cause, and list the places that quote it
+    Retract(record_retract::Arguments),
     /// Where a record's noise comes from, what its parts cost, and the sizes that they ask for
     Spread(record_spread::Arguments),
 }
@@ -25,50 +37,12 @@ enum Action {
 /// Does it.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.action {
-        Action::Verify => verify_all(app),
+        Action::Verify(arguments) => record_verify::run(app, arguments),
+        Action::Amend(arguments) => record_amend::run(app, arguments),
+        Action::Deviate(arguments) => record_deviate::run(app, arguments),
+        Action::Override(arguments) => record_override::run(app, arguments),
+        Action::Withdraw(arguments) => record_withdraw::run(app, arguments),
+        Action::Retract(arguments) => record_retract::run(app, arguments),
         Action::Spread(arguments) => record_spread::run(app, arguments),
-    }
-}
-
-/// Verifies all of results/; any fault is exit 1.
-fn verify_all(app: &App) -> Result<Outcome, Failure> {
-    let project = app.project()?;
-    let checks = Checks {
-        judge: &verdict::judge_under,
-        index: &|listing| report::index(&listing.summaries),
-    };
-    let findings = verify(&project, &checks)?;
-    let good = passes(&findings);
-    if app.global.json {
-        app.terminal.json(&report::findings_json(&findings))?;
-    } else {
-        for finding in &findings {
-            app.terminal.line(format!(
-                "{}: {}: {}",
-                severity_word(finding.severity),
-                finding.file,
-                finding.what
-            ))?;
-        }
-        let listing = runner::record::list(&project)?;
-        let records = listing
-            .summaries
-            .iter()
-            .filter(|row| matches!(row.state, runner::record::SummaryState::Finished(_)))
-            .count();
-        app.terminal.line(if good {
-            format!("{records} records verified")
-        } else {
-            "verification failed".to_owned()
-        })?;
-    }
-    Ok(if good { Outcome::Done } else { Outcome::Found })
-}
-
-fn severity_word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Failed => "failed",
-        Severity::Unchecked => "unchecked",
-        Severity::Note => "note",
     }
 }

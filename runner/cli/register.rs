@@ -6,10 +6,10 @@ use runner::Failure;
 use runner::design::history::{CommitOfStep, step_plan};
 use runner::design::{self, Reach};
 use runner::exec::{self, BuildWatcher, Prepared};
-use runner::manifest::{Plan, PriorAccess};
+use runner::manifest::Plan;
 use runner::project::Project;
 use runner::record::{
-    self, Circumstances, Frozen, FrozenHistory, NewRegistration, PriorExperiment,
+    self, Circumstances, CommitState, Frozen, FrozenHistory, NewRegistration, PriorExperiment,
     RegistrationOutcome,
 };
 use runner::workload;
@@ -37,6 +37,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         app.terminal.json(&json!({
             "id": plan.id, "manifest_hash": new.registered.manifest_hash().to_string(),
             "entry": new.registered.entry().to_string(),
+            "state": new.registered.circumstances().state.word(),
             "outcome": match new.outcome {
                 RegistrationOutcome::Written => "written",
                 RegistrationOutcome::AlreadyThere => "already_there",
@@ -62,37 +63,34 @@ pub fn freeze(
     project: &Project,
     watcher: &mut BuildWatcher<'_>,
 ) -> Result<NewRegistration, Failure> {
-    if plan.history.is_some() {
-        return freeze_history(plan, circumstances, project);
-    }
-    let items = workload::load(&plan.workload.inputs, project)?.items.len();
-    let reach = design::reach(plan, Some(items));
-    if !reach.is_reached() {
-        return Err(unreachable_design(plan, &reach));
-    }
-    let executables = exec::ready_for(plan, project, watcher)?;
-    let prepared = Prepared::of(plan, project)?;
-    exec::check_lengths(plan, &prepared, &executables)?;
-    let frozen = prepared.frozen(plan, &executables)?;
+    let frozen = frozen_facts(plan, project, watcher)?;
     record::register(project, plan, &frozen, circumstances)
 }
 
-/// Freezes a history: its commits by their hashes. Steps are registered when they are made.
-fn freeze_history(
+/// What is frozen beside a plan, after asking whether its verdicts can be reached. Of a history these
+/// are its commits by their hashes: steps are registered when they are made.
+pub fn frozen_facts(
     plan: &Plan,
-    circumstances: &Circumstances,
     project: &Project,
-) -> Result<NewRegistration, Failure> {
-    let history = exec::history_commits(plan, project)?;
-    let step = first_step(plan, &history)?;
-    let items = workload::load(&plan.workload.inputs, project)?.items.len();
-    let reach = design::reach(&step, Some(items));
-    if !reach.is_reached() {
-        return Err(unreachable_design(&step, &reach));
+    watcher: &mut BuildWatcher<'_>,
+) -> Result<Frozen, Failure> {
+    if plan.history.is_some() {
+        let history = exec::history_commits(plan, project)?;
+        refuse_unreachable(&first_step(plan, &history)?, project)?;
+        let frozen = Prepared::of(plan, project)?.frozen_with(plan, Vec::new());
+        return Ok(Frozen { history: Some(history), ..frozen });
     }
-    let frozen = Prepared::of(plan, project)?.frozen_with(plan, Vec::new());
-    let frozen = Frozen { history: Some(history), ..frozen };
-    record::register(project, plan, &frozen, circumstances)
+    refuse_unreachable(plan, project)?;
+    let executables = exec::ready_for(plan, project, watcher)?;
+    let prepared = Prepared::of(plan, project)?;
+    exec::check_lengths(plan, &prepared, &executables)?;
+    prepared.frozen(plan, &executables)
+}
+
+fn refuse_unreachable(plan: &Plan, project: &Project) -> Result<(), Failure> {
+    let items = workload::load(&plan.workload.inputs, project)?.items.len();
+    let reach = design::reach(plan, Some(items));
+    if reach.is_reached() { Ok(()) } else { Err(unreachable_design(plan, &reach)) }
 }
 
 /// The plan of a history's first step: good against bad.
@@ -118,6 +116,8 @@ pub fn say(
             format!("{} is registered already, as {}", plan.id, registered.manifest_hash())
         }
     })?;
+    let state = registered.circumstances().state;
+    app.terminal.note(format!("the manifest is {}{}", state.word(), what_it_proves(state)))?;
     let number = record::experiment_number(&new.prior);
     app.terminal.note(format!("experiment {number} on this question"))?;
     for prior in &new.prior {
@@ -127,13 +127,19 @@ pub fn say(
     for pilot in &pilots {
         app.terminal.note(format!("  pilot: {} of {}", pilot.run, pilot.at))?;
     }
-    let seen = number - 1 + pilots.len();
-    if plan.prior_access == PriorAccess::None && seen > 0 {
-        app.terminal.note(format!(
-            "warning: prior_access is \"none\", and {seen} looks at this question are stored here"
-        ))?;
-    }
     Ok(())
+}
+
+/// What a reader may conclude from a state.
+fn what_it_proves(state: CommitState) -> &'static str {
+    match state {
+        CommitState::Pushed => ": others can see that it came before the run",
+        CommitState::Committed => {
+            ": push it before the run, so that others can see which came first"
+        }
+        CommitState::Uncommitted => ": commit it before the run; the record says so otherwise",
+        CommitState::Unknown => ": no repository is here, so nothing shows which came first",
+    }
 }
 
 fn prior_text(prior: &PriorExperiment) -> String {

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use runner::design::{self, TimeEstimate};
-use runner::record::INDEX_FILE;
+use runner::project::Project;
+use runner::record::{INDEX_FILE, RunSummary};
 use runner::{Failure, record, report};
 use serde_json::json;
 
@@ -37,11 +38,20 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(name) = &arguments.record {
         let record = super::show::find(&project, name)?;
         let beside = record::counterparts(&project, &record)?;
+        let life = record::life(&project, &record)?;
         if app.global.json {
-            app.terminal.json(&super::show::json(&record, &beside))?;
+            app.terminal.json(&super::show::json(&record, &beside, &life))?;
         } else {
-            let section = report::beside_markdown(&record, &beside).unwrap_or_default();
-            app.terminal.line(format!("{}{section}", report::markdown_page(&record)))?;
+            let banner = report::life_banner(&life)
+                .map(|banner| format!("> **{}**\n\n", report::markdown_text(&banner)));
+            let sections =
+                [report::beside_markdown(&record, &beside), report::life_markdown(&life)];
+            let sections: String = sections.into_iter().flatten().collect();
+            app.terminal.line(format!(
+                "{}{}{sections}",
+                banner.unwrap_or_default(),
+                report::markdown_page(&record)
+            ))?;
         }
         if let Some(path) = &arguments.plot {
             let time = TimeEstimate::Unknown { because: "it was not asked for".to_owned() };
@@ -52,21 +62,33 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         }
         return Ok(Outcome::Done);
     }
-    let text = report::index(&record::list(&project)?.summaries);
-    let path = project.results.join(INDEX_FILE);
-    if arguments.check {
-        let current = std::fs::read_to_string(&path).unwrap_or_default();
-        if current == text {
+    let summaries = record::list(&project)?.summaries;
+    for (path, text) in overviews(&project, &summaries) {
+        if arguments.check {
+            let current = std::fs::read_to_string(&path).unwrap_or_default();
+            if current != text {
+                return Err(Failure::failed("it is not what the records give")
+                    .at(path.display())
+                    .hint("run `runner report` and commit it"));
+            }
             say(app, &path, "is up to date")?;
-            return Ok(Outcome::Done);
+        } else {
+            record::write_overview(&path, &text)?;
+            say(app, &path, "was written")?;
         }
-        return Err(Failure::failed("it is not what the records give")
-            .at(path.display())
-            .hint("run `runner report` and commit it"));
     }
-    record::write_index(&project, &text)?;
-    say(app, &path, "was written")?;
     Ok(Outcome::Done)
+}
+
+/// The overviews of a project: that of its results, and, where these are the project's own and it has
+/// a `docs/`, the page of all figures.
+fn overviews(project: &Project, summaries: &[RunSummary]) -> Vec<(PathBuf, String)> {
+    let mut all = vec![(project.results.join(INDEX_FILE), report::index(summaries))];
+    let docs = project.root.join("docs");
+    if docs.is_dir() && project.results == project.with_own_results().results {
+        all.push((docs.join("benchmarks.md"), report::benchmarks(summaries)));
+    }
+    all
 }
 
 fn say(app: &App, path: &Path, what: &str) -> Result<(), Failure> {

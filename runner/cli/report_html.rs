@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use runner::Failure;
 use runner::project::Project;
-use runner::record::{self, Record, SummaryState};
-use runner::report::{self, PageContext, SamplesShown, SiteRecord, StateText};
+use runner::record::{self, Life, Record, SummaryState};
+use runner::report::{self, PageContext, SamplesShown, SiteRecord};
 use serde_json::json;
 
 use super::context::App;
@@ -41,7 +41,8 @@ pub fn run(
 fn one(app: &App, file: &Path, name: &str) -> Result<Outcome, Failure> {
     let project = app.project()?;
     let record = super::show::find(&project, name)?;
-    let page = page(&project, &record, None)?;
+    let life = record::life(&project, &record)?;
+    let page = page(&project, &record, &life, None)?;
     if file == Path::new("-") {
         app.terminal.line(page)?;
         return Ok(Outcome::Done);
@@ -62,8 +63,9 @@ fn all(app: &App, folder: &Path) -> Result<Outcome, Failure> {
         let record = record::read(&project, &summary.id, run)?;
         let address = format!("{}/{run}.html", summary.id);
         let file = folder.join(&address);
-        write(&file, &page(&project, &record, Some("../index.html"))?)?;
-        records.push(SiteRecord::of(&record, &state(&record), &address));
+        let life = record::life(&project, &record)?;
+        write(&file, &page(&project, &record, &life, Some("../index.html"))?)?;
+        records.push(SiteRecord::of(&record, &life, &address));
     }
     let index = folder.join(INDEX);
     write(&index, &report::html_index(&records, &listing.summaries)?)?;
@@ -72,7 +74,12 @@ fn all(app: &App, folder: &Path) -> Result<Outcome, Failure> {
 }
 
 /// The page of a record. Samples that cannot be read are no failure: the page says why.
-fn page(project: &Project, record: &Record, index: Option<&str>) -> Result<String, Failure> {
+fn page(
+    project: &Project,
+    record: &Record,
+    life: &Life,
+    index: Option<&str>,
+) -> Result<String, Failure> {
     let samples = record::samples(project, record);
     let why = samples.as_ref().err().map(|failure| failure.what.clone()).unwrap_or_default();
     let context = PageContext {
@@ -81,15 +88,10 @@ fn page(project: &Project, record: &Record, index: Option<&str>) -> Result<Strin
             Err(_) => SamplesShown::NotRead { why: &why },
         },
         counterparts: &record::counterparts(project, record)?,
-        state: state(record),
+        life,
         index,
     };
     report::html_page(record, &context)
-}
-
-/// Whether a record's figures still hold.
-fn state(_record: &Record) -> StateText {
-    StateText::current()
 }
 
 fn write(file: &Path, text: &str) -> Result<(), Failure> {

@@ -3,7 +3,7 @@
 use runner::Failure;
 use runner::manifest::ExperimentId;
 use runner::project::Project;
-use runner::record::{self, Counterparts, Record, RunFolder, RunState};
+use runner::record::{self, Counterparts, Life, Record, RunFolder, RunState};
 use runner::report::{self, Detail, Style};
 
 use super::context::App;
@@ -32,24 +32,33 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Prints a record's table, or its JSON, which always holds everything.
+/// Prints a record's table with what stands around it, or its JSON, which always holds everything.
 pub fn print(app: &App, record: &Record, detail: Detail) -> Result<(), Failure> {
-    let beside = record::counterparts(&app.project()?, record)?;
+    let project = app.project()?;
+    let beside = record::counterparts(&project, record)?;
+    let life = record::life(&project, record)?;
     if app.global.json {
-        return app.terminal.json(&json(record, &beside));
+        return app.terminal.json(&json(record, &beside, &life));
     }
-    app.terminal.line(report::terminal_table(record, app.terminal.width, style(app), detail))?;
-    match report::beside_text(record, &beside, app.terminal.width) {
-        Some(text) => app.terminal.line(text),
-        None => Ok(()),
+    let width = app.terminal.width;
+    if let Some(banner) = report::life_banner(&life) {
+        app.terminal.line(format!("! {banner}"))?;
     }
+    app.terminal.line(report::terminal_table(record, width, style(app), detail))?;
+    for section in [report::beside_text(record, &beside, width), report::life_text(&life, width)] {
+        if let Some(text) = section {
+            app.terminal.line(text)?;
+        }
+    }
+    Ok(())
 }
 
-/// A record's JSON, with what stands beside it in another regime.
-pub fn json(record: &Record, beside: &Counterparts) -> serde_json::Value {
+/// A record's JSON, with what stands beside it in another regime, and around it.
+pub fn json(record: &Record, beside: &Counterparts, life: &Life) -> serde_json::Value {
     let mut json = report::record_json(record);
     if let Some(object) = json.as_object_mut() {
         object.insert("slice_and_whole".to_owned(), report::beside_json(record, beside));
+        object.insert("life".to_owned(), report::life_json(life));
     }
     json
 }

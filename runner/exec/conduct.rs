@@ -55,7 +55,7 @@ pub fn conduct(
     let executables = builds::ready_for(registered.plan(), project, &mut |step| {
         observer.event(Event::Build(step));
     })?;
-    let start = StartFacts::read(project, conduct.stamp);
+    let start = StartFacts::read(project, conduct.stamp, Some(registered));
     let mut gate = MachineGate::new();
     let context = RunContext {
         results: project.results.clone(),

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::tool;
+use crate::record::CommitState;
 
 /// Longest wait for git.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -31,6 +32,35 @@ pub fn is_uncommitted(root: &Path, file: &Path) -> Option<bool> {
     let text = ask(root, &["status", "--porcelain", "--", file.to_str()?])?;
     let known = ask(root, &["ls-files", "--", file.to_str()?])?;
     Some(!text.is_empty() || known.is_empty())
+}
+
+/// How a file stands in the repository: as in the commit that is checked out, and whether a remote is
+/// known to have that commit (what the last fetch or push saw; nothing is asked over a network).
+#[must_use]
+pub fn file_state(root: &Path, file: &Path) -> CommitState {
+    match is_uncommitted(root, file) {
+        Some(true) => CommitState::Uncommitted,
+        Some(false) => committed(root),
+        None => CommitState::Unknown,
+    }
+}
+
+/// How the whole tree stands, outputs of the runner left out.
+#[must_use]
+pub fn tree_state(root: &Path, facts: &GitFacts) -> CommitState {
+    match facts.dirty {
+        Some(true) => CommitState::Uncommitted,
+        Some(false) => committed(root),
+        None => CommitState::Unknown,
+    }
+}
+
+fn committed(root: &Path) -> CommitState {
+    let remotes = ask(root, &["branch", "--remotes", "--contains", "HEAD"]);
+    match remotes {
+        Some(branches) if !branches.trim().is_empty() => CommitState::Pushed,
+        _ => CommitState::Committed,
+    }
 }
 
 fn changes(root: &Path, all: &str, outputs: &Path) -> Option<String> {
@@ -75,6 +105,13 @@ mod tests {
         assert_eq!(clean.commit.as_ref().map(String::len), Some(40));
         assert_eq!(clean.dirty, Some(false));
         assert_eq!(is_uncommitted(root, Path::new("a.toml")), Some(false));
+        assert_eq!(file_state(root, Path::new("a.toml")), CommitState::Committed);
+        let remote = tempfile::tempdir().unwrap();
+        git(remote.path(), &["init", "-q", "--bare"]);
+        git(root, &["remote", "add", "origin", remote.path().to_str().unwrap()]);
+        git(root, &["push", "-q", "origin", "HEAD:main"]);
+        assert_eq!(file_state(root, Path::new("a.toml")), CommitState::Pushed);
+        assert_eq!(tree_state(root, &clean), CommitState::Pushed);
         std::fs::write(root.join("b.toml"), "b").unwrap();
         assert_eq!(git_facts(root, &results).dirty, Some(true));
         assert_eq!(is_uncommitted(root, Path::new("b.toml")), Some(true));

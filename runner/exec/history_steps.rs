@@ -30,7 +30,7 @@ impl Steps {
             let entries = record::read_ledger(project, &id)?;
             let step = entries.into_iter().find_map(|entry| match entry.body {
                 EntryBody::Register(registration) => registration.frozen.step_of,
-                EntryBody::Uninterpreted => None,
+                _ => None,
             });
             let ours =
                 |step: &HistoryStep| step.manifest_hash == history.manifest_hash().to_string();

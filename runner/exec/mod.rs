@@ -107,7 +107,7 @@ pub use entry::{
 pub use executable::{Executables, KeptExecutable};
 pub use fetch::fetch_model;
 pub use gate::{Gate, GateOutcome, OpenGate};
-pub use git::{GitFacts, git_facts, is_uncommitted};
+pub use git::{GitFacts, file_state, git_facts, is_uncommitted};
 pub use greet::{TokenisedInputs, greet, plan_tokens};
 pub use history::{HistoryConduct, search_history};
 pub use history_commits::history_commits;
@@ -128,7 +128,7 @@ pub use plan_memory::{ArmEstimate, PlanMemory, plan_memory};
 pub use plan_slices::PlanSlices;
 pub use prepare::{Prepared, executables, workers};
 pub use primitive::primitives_of;
-pub use provenance::{BuildStamp, circumstances};
+pub use provenance::{BuildStamp, circumstances, moment_of};
 pub use quiet::{MachineQuiet, machine_quiet, restore_machine, steady_machine};
 pub use registered_run::run;
 

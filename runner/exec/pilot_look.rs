@@ -158,7 +158,7 @@ pub fn pilot(
         arm_inputs: prepared.arm_inputs(),
         gate: &mut gate,
         limits: RequestLimits::default(),
-        start_facts: StartFacts::read(project, stamp).to_value()?,
+        start_facts: StartFacts::read(project, stamp, None).to_value()?,
     };
     let finished = run_pilot(&plan, context, observer)?;
     let rows = &finished.evidence.samples;

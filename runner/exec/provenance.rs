@@ -10,7 +10,7 @@ use super::clock::utc_now;
 use super::context::FinishedRun;
 use super::environment;
 use super::executable::hash_file;
-use super::git::{git_facts, is_uncommitted};
+use super::git::{file_state, git_facts, tree_state};
 use super::machine_root::{DESCRIBED_BY, machine_name, machine_root};
 use super::prepare::Prepared;
 use crate::failure::Failure;
@@ -20,8 +20,8 @@ use crate::model;
 use crate::project::Project;
 use crate::record::{
     Circumstances, CommitState, EngineProvenance, EnvironmentProvenance, ModelProvenance, Moment,
-    Provenance, ProvenanceParts, Regime, RepositoryProvenance, RunnerProvenance,
-    WorkloadProvenance, machine_facts, worker_name,
+    Provenance, ProvenanceParts, Regime, Registered, RepositoryProvenance, RunnerProvenance,
+    WorkloadProvenance, ledger_folder, machine_facts, worker_name,
 };
 use crate::verdict::{condition_label, regime_of};
 
@@ -38,6 +38,9 @@ pub(super) struct StartFacts {
     runner: RunnerProvenance,
     repository: RepositoryProvenance,
     moment: Moment,
+    /// How the ledger entry that is followed stands in the repository; absent in a quick look.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    registration: Option<CommitState>,
     /// Names of variables that matter to an engine and are set where the run is started.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     variables: Vec<String>,
@@ -45,7 +48,11 @@ pub(super) struct StartFacts {
 
 impl StartFacts {
     /// Reads all facts now.
-    pub(super) fn read(project: &Project, stamp: &BuildStamp) -> StartFacts {
+    pub(super) fn read(
+        project: &Project,
+        stamp: &BuildStamp,
+        registered: Option<&Registered>,
+    ) -> StartFacts {
         let binary = std::env::current_exe().and_then(|path| hash_file(&path));
         let git = git_facts(&project.root, &project.root.join("results"));
         StartFacts {
@@ -55,14 +62,11 @@ impl StartFacts {
                 build: stamp.facts.clone(),
             },
             repository: RepositoryProvenance {
+                state: tree_state(&project.root, &git),
                 commit: git.commit,
-                state: match git.dirty {
-                    Some(true) => CommitState::Uncommitted,
-                    Some(false) => CommitState::Committed,
-                    None => CommitState::Unknown,
-                },
             },
             moment: moment(0),
+            registration: registered.map(|registered| entry_state(project, registered)),
             variables: environment::scrubbed(std::env::vars_os()),
         }
     }
@@ -80,20 +84,31 @@ impl StartFacts {
     }
 }
 
+/// How the entry that a run follows stands in the repository: what is not committed before the run
+/// proves nothing of the order.
+fn entry_state(project: &Project, registered: &Registered) -> CommitState {
+    let name = format!("{}.toml", registered.entry());
+    let own = project.with_own_results();
+    [project, &own]
+        .into_iter()
+        .map(|place| ledger_folder(place, &registered.plan().id).join(&name))
+        .find(|file| file.is_file())
+        .map_or(CommitState::Unknown, |file| file_state(&project.root, &file))
+}
+
 /// When and at which state of the repository something is registered.
 #[must_use]
 pub fn circumstances(project: &Project, manifest: &Path) -> Circumstances {
     let git = git_facts(&project.root, &project.root.join("results"));
     let absolute = std::path::absolute(manifest).unwrap_or_else(|_| manifest.to_path_buf());
-    Circumstances {
-        at: utc_now(),
-        commit: git.commit,
-        state: match is_uncommitted(&project.root, &absolute) {
-            Some(true) => CommitState::Uncommitted,
-            Some(false) => CommitState::Committed,
-            None => CommitState::Unknown,
-        },
-    }
+    Circumstances { at: utc_now(), commit: git.commit, state: file_state(&project.root, &absolute) }
+}
+
+/// When and at which state of the repository something is written that no manifest stands for.
+#[must_use]
+pub fn moment_of(project: &Project) -> Circumstances {
+    let git = git_facts(&project.root, &project.root.join("results"));
+    Circumstances { at: utc_now(), state: tree_state(&project.root, &git), commit: git.commit }
 }
 
 /// The provenance of a run that has just ended.
@@ -118,6 +133,7 @@ pub(super) fn provenance(
     let (extent, extent_by_arm) = prepared.slices.extents(plan);
     let parts = ProvenanceParts {
         runner: start.runner,
+        registration: start.registration,
         repository: start.repository,
         regime: Regime {
             extent,

@@ -5,6 +5,7 @@ use super::ledger;
 use super::read;
 use super::runs::{self, RunState};
 use super::sealed::Record;
+use super::versions::frozen_versions;
 use crate::failure::Failure;
 use crate::manifest::{ExperimentId, Plan};
 use crate::project::Project;
@@ -92,6 +93,6 @@ fn counterpart(project: &Project, id: &ExperimentId) -> Result<Counterpart, Fail
 /// When the ledger cannot be read, or holds two different plans.
 pub fn registered_plan(project: &Project, id: &ExperimentId) -> Result<Option<Plan>, Failure> {
     let entries = ledger::read_ledger(project, id)?;
-    let registered = ledger::sole_registration(&entries, id)?;
-    Ok(registered.map(|registered| registered.plan().clone()))
+    let versions = frozen_versions(&entries, id)?;
+    Ok(versions.map(|versions| versions.current().plan().clone()))
 }

@@ -175,6 +175,7 @@ fn moment(utc: &str, nanoseconds: u64, governor: &str) -> Moment {
 
 pub(crate) fn provenance() -> Provenance {
     let parts = ProvenanceParts {
+        registration: None,
         runner: RunnerProvenance {
             version: "0.1.0".to_owned(),
             binary_blake3: "ef".repeat(32),

@@ -1,15 +1,17 @@
-//! Writes the overview.
+//! Overviews are generated files: of all that is written, they alone are written over.
+
+use std::path::Path;
 
 use super::store;
-use super::verify::INDEX_FILE;
 use crate::failure::Failure;
-use crate::project::Project;
 
-/// Writes results/INDEX.md, whole or not at all.
+/// Writes `results/INDEX.md` or another overview, whole or not at all.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn write_index(project: &Project, text: &str) -> Result<(), Failure> {
-    store::make_folder(&project.results)?;
-    store::write_whole(&project.results.join(INDEX_FILE), text.as_bytes())
+pub fn write_overview(path: &Path, text: &str) -> Result<(), Failure> {
+    if let Some(folder) = path.parent() {
+        store::make_folder(folder)?;
+    }
+    store::write_whole(path, text.as_bytes())
 }

@@ -1,5 +1,7 @@
 //! Every registration and every run, one line each: negative results beside wins.
 
+use super::entry::Entry;
+use super::figure_state::{FigureState, comparison_state, record_state};
 use super::hash::RunName;
 use super::history::read_history;
 use super::ledger;
@@ -7,8 +9,9 @@ use super::read::{self, Head};
 use super::registered::{Circumstances, CommitState};
 use super::runs::{self, RunFolder, RunState};
 use super::sealed::Record;
+use super::versions::{FrozenVersions, frozen_versions};
 use crate::failure::Failure;
-use crate::manifest::ExperimentId;
+use crate::manifest::{ExperimentId, QuestionKey};
 use crate::project::Project;
 use crate::verdict::{Effect, Verdict};
 
@@ -30,6 +33,12 @@ pub struct RunSummary {
     pub run: Option<RunName>,
     /// When it was registered, and at which commit.
     pub registered: Option<Circumstances>,
+    /// How often it was amended before it was run.
+    pub amendments: usize,
+    /// When and why it was withdrawn, in words.
+    pub withdrawn: Option<String>,
+    /// Finds runs of the same question; `None` without a registration.
+    pub question: Option<QuestionKey>,
     /// What is there.
     pub state: SummaryState,
 }
@@ -67,6 +76,8 @@ pub struct FinishedSummary {
     pub commit: Option<String>,
     /// State of the repository at the run's start.
     pub state: CommitState,
+    /// How the ledger entry stood in the repository at the run's start, where it was kept.
+    pub registration_at_start: Option<CommitState>,
     /// Model of the processor, or `unknown`.
     pub machine: String,
     /// Whether an engine was another than the committed pin.
@@ -76,6 +87,18 @@ pub struct FinishedSummary {
     pub extent: String,
     /// Whether that is a slice.
     pub is_slice: bool,
+    /// The model, and its form where the arms loaded another one.
+    pub model: String,
+    /// What was timed: `decode`, `prefill`, `primitive`.
+    pub work: String,
+    /// Measurement class of the inputs.
+    pub class: String,
+    /// Depths that were measured; 0 alone is not named.
+    pub depths: Vec<u32>,
+    /// Backends that computed.
+    pub backends: Vec<String>,
+    /// What became of the record as a whole.
+    pub figure: FigureState,
     /// One for each comparison.
     pub rows: Vec<SummaryRow>,
 }
@@ -97,6 +120,12 @@ pub struct SummaryRow {
     pub verdict: Verdict,
     /// Its reason code.
     pub reason: crate::verdict::ReasonCode,
+    /// Rounds and blocks that entered.
+    pub n: (u32, u32),
+    /// Off's median and the arm's, in the metric's unit.
+    pub medians: Option<(f64, f64)>,
+    /// What became of this figure.
+    pub figure: FigureState,
 }
 
 /// Lists everything. What cannot be read is listed as unreadable, not left out.
@@ -106,22 +135,19 @@ pub struct SummaryRow {
 pub fn list(project: &Project) -> Result<Listing, Failure> {
     let mut summaries = Vec::new();
     for id in runs::experiments(project)? {
-        let ledger = ledger::read_ledger(project, &id)
-            .and_then(|entries| ledger::sole_registration(&entries, &id));
-        let (title, registered, fault) = match ledger {
-            Ok(Some(found)) => {
-                (found.plan().title.clone(), Some(found.circumstances().clone()), None)
-            }
-            Ok(None) => (String::new(), None, None),
-            Err(failure) => (String::new(), None, Some(failure.what)),
+        let entries = ledger::read_ledger(project, &id);
+        let versions = match &entries {
+            Ok(entries) => frozen_versions(entries, &id),
+            Err(failure) => Err(failure.clone()),
+        };
+        let entries = entries.unwrap_or_default();
+        let (versions, fault) = match versions {
+            Ok(versions) => (versions, None),
+            Err(failure) => (None, Some(failure.what)),
         };
         let runs = runs::runs_of(project, &id)?;
-        let summary = |run: Option<RunName>, state: SummaryState| RunSummary {
-            id: id.clone(),
-            title: title.clone(),
-            run,
-            registered: registered.clone(),
-            state,
+        let summary = |run: Option<RunName>, state: SummaryState| {
+            RunSummary::of(id.clone(), run, versions.as_ref(), state)
         };
         if runs.is_empty() {
             let state = match fault {
@@ -132,11 +158,35 @@ pub fn list(project: &Project) -> Result<Listing, Failure> {
             continue;
         }
         for folder in runs {
-            let state = state_of(project, &folder);
+            let state = state_of(project, &folder, &entries);
             summaries.push(summary(Some(folder.run), state));
         }
     }
     Ok(Listing { summaries })
+}
+
+impl RunSummary {
+    fn of(
+        id: ExperimentId,
+        run: Option<RunName>,
+        versions: Option<&FrozenVersions>,
+        state: SummaryState,
+    ) -> RunSummary {
+        let current = versions.map(FrozenVersions::current);
+        RunSummary {
+            id,
+            title: current.map(|found| found.plan().title.clone()).unwrap_or_default(),
+            run,
+            registered: current.map(|found| found.circumstances().clone()),
+            amendments: versions.map_or(0, |versions| versions.all().count() - 1),
+            withdrawn: versions.and_then(FrozenVersions::withdrawn).map(|(when, withdrawal)| {
+                let day = when.at.get(..10).unwrap_or(&when.at);
+                format!("withdrawn on {day}: {}", withdrawal.reason)
+            }),
+            question: current.map(|found| *found.question_key()),
+            state,
+        }
+    }
 }
 
 /// A search has no runs of its own: its steps have.
@@ -148,12 +198,12 @@ fn searched(project: &Project, id: &ExperimentId) -> SummaryState {
     }
 }
 
-fn state_of(project: &Project, folder: &RunFolder) -> SummaryState {
+fn state_of(project: &Project, folder: &RunFolder, entries: &[Entry]) -> SummaryState {
     if folder.state != RunState::Finished {
         return SummaryState::Unfinished(folder.state);
     }
     match (read::read(project, &folder.id, &folder.run), read::head(folder)) {
-        (Ok(record), _) => SummaryState::Finished(Box::new(FinishedSummary::of(&record))),
+        (Ok(record), _) => SummaryState::Finished(Box::new(FinishedSummary::of(&record, entries))),
         (Err(_), Ok(head)) if head.format_version > super::sealed::RECORD_VERSION => {
             SummaryState::Newer(Box::new(head))
         }
@@ -164,7 +214,8 @@ fn state_of(project: &Project, folder: &RunFolder) -> SummaryState {
 impl FinishedSummary {
     /// The parts of a record that a list shows.
     #[must_use]
-    pub fn of(record: &Record) -> FinishedSummary {
+    pub fn of(record: &Record, entries: &[Entry]) -> FinishedSummary {
+        let run = &record.sealed.run;
         let rows = record.sealed.analysis.comparisons.iter().map(|comparison| SummaryRow {
             arm: comparison.arm.clone(),
             condition: comparison.condition.clone(),
@@ -173,6 +224,13 @@ impl FinishedSummary {
             pooled: comparison.pooled.clone(),
             verdict: comparison.verdict,
             reason: comparison.reason.code,
+            n: (comparison.rounds, comparison.blocks),
+            medians: comparison
+                .off
+                .as_ref()
+                .zip(comparison.treatment.as_ref())
+                .map(|(off, arm)| (off.median, arm.median)),
+            figure: comparison_state(entries, run, &comparison.arm, &comparison.condition),
         });
         let start = &record.provenance.start;
         FinishedSummary {
@@ -181,11 +239,34 @@ impl FinishedSummary {
             started: start.utc.clone(),
             commit: record.provenance.repository.commit.clone(),
             state: record.provenance.repository.state,
+            registration_at_start: record.provenance.registration_at_start,
             machine: start.machine.get("cpu_model").map_or("unknown", String::as_str).to_owned(),
             unpinned: record.provenance.has_unpinned_engine(),
             extent: record.provenance.regime.extent.clone(),
             is_slice: !record.provenance.slices.is_empty(),
+            model: model_and_form(record),
+            work: record.plan.workload.work.word().to_owned(),
+            class: record.provenance.regime.class.clone(),
+            depths: record.provenance.regime.depth_tokens.clone(),
+            backends: record.provenance.regime.backends.clone(),
+            figure: record_state(entries, run),
             rows: rows.collect(),
+        }
+    }
+}
+
+/// `smollm2-135m-instruct-q4_1 as F32` where all arms loaded one form of it.
+fn model_and_form(record: &Record) -> String {
+    let name = &record.provenance.model.name;
+    match record.provenance.forms.as_slice() {
+        [] => name.clone(),
+        forms => {
+            let named = |form: &super::provenance::FormProvenance| {
+                let word = serde_json::to_value(form.form).unwrap_or_default();
+                word.as_str().unwrap_or_default().to_uppercase()
+            };
+            let forms: Vec<String> = forms.iter().map(named).collect();
+            format!("{name} as {}", forms.join(", "))
         }
     }
 }

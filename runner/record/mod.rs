@@ -1,36 +1,48 @@
 //! Sealed records and the ledger.
 
 mod adopt;
+mod amend;
+mod append;
 mod attempt;
 mod claims;
 mod confirm;
 mod counterparts;
+mod deviate;
 mod difference;
+mod entries;
 mod entry;
 mod environment_provenance;
 #[cfg(test)]
 pub(crate) mod example;
+mod figure_state;
 mod finite;
 mod frozen;
 mod hash;
 mod history;
 mod identity;
 mod index_file;
+mod judge_again;
 mod ledger;
 #[cfg(test)]
 mod ledger_tests;
+mod life;
 mod list;
 mod machine_bounds;
 mod machine_facts;
 mod manifest_source;
+mod overrule;
 mod pilots;
 mod plans;
+mod prior;
 mod privacy;
 mod provenance;
 mod provenance_parts;
 mod publishable;
 mod read;
+mod reference;
+mod register;
 mod registered;
+mod retract;
 mod runs;
 mod samples;
 mod seal;
@@ -44,14 +56,24 @@ mod vector_tests;
 mod verify;
 mod verify_index;
 mod verify_record;
+mod versions;
+mod withdraw;
 
 pub use crate::manifest::{ManifestHash, QuestionKey};
 pub use adopt::{AdoptedLedger, adopt_ledger};
+pub use amend::{AmendReason, NewAmendment, amend, check_amendable};
+pub use append::Appended;
 pub use attempt::earlier_runs;
 pub use claims::{SealedClaim, sealed_claims, verdict_word};
 pub use counterparts::{Counterpart, Counterparts, counterparts, registered_plan};
-pub use entry::{ENTRY_VERSION, Entry, EntryBody, Registration};
+pub use deviate::{NewDeviation, deviate};
+pub use entries::{
+    Amendment, Deviation, DeviationOutcome, FloorAnchor, FloorDistribution, FloorName, Overruling,
+    Registration, Retraction, StaleFact, StaleMark, Withdrawal,
+};
+pub use entry::{ENTRY_VERSION, Entry, EntryBody};
 pub use environment_provenance::EnvironmentProvenance;
+pub use figure_state::{FigureState, comparison_state, record_state};
 pub use frozen::{
     Frozen, FrozenArmInputs, FrozenDrafter, FrozenEngine, FrozenForm, FrozenHistory, FrozenInputs,
     FrozenModel, FrozenSlice, HistoryStep, worker_name,
@@ -61,11 +83,10 @@ pub use history::{
     HISTORY_FILE, HISTORY_PAGE, HistoryCommit, HistoryOutcome, HistoryStepResult, SearchedHistory,
     SkippedCommit, read_history, store_history,
 };
-pub use index_file::write_index;
-pub use ledger::{
-    NewRegistration, PriorExperiment, RegistrationOutcome, experiment_number, find_registration,
-    heads, ledger_folder, prior_experiments, read_ledger, register,
-};
+pub use index_file::write_overview;
+pub use judge_again::{evidence_of, judge_again};
+pub use ledger::{heads, ledger_folder, read_ledger};
+pub use life::{ComparisonState, Dated, Life, LooksBefore, life};
 pub use list::{FinishedSummary, Listing, RunSummary, SummaryRow, SummaryState, list};
 pub use machine_bounds::{
     ArithmeticFigure, Distribution, MACHINES_FOLDER, MemoryFigure, StoredBounds, read_bounds,
@@ -73,10 +94,12 @@ pub use machine_bounds::{
 };
 pub use machine_facts::{UNKNOWN, machine_facts};
 pub use manifest_source::ManifestSource;
+pub use overrule::{Decided, overrule};
 pub use pilots::{
     PILOTS_FOLDER, PilotEffect, StoredPilot, pilot_names, pilots_on, read_pilot, store_pilot,
 };
 pub use plans::records_where;
+pub use prior::{PriorExperiment, experiment_number, prior_experiments};
 pub use privacy::without_private_paths;
 pub use provenance::{
     ArmInputsProvenance, EngineProvenance, FactChange, FormProvenance, MachineFacts,
@@ -86,7 +109,10 @@ pub use provenance::{
 pub use provenance_parts::{ProvenanceParts, STACK_MACHINE_FACTS};
 pub use publishable::publishable_facts;
 pub use read::{Head, HeadComparison, MANIFEST_FILE, PROVENANCE_FILE, TABLE_FILE, read};
+pub use reference::RecordName;
+pub use register::{NewRegistration, RegistrationOutcome, find_registration, register};
 pub use registered::{Circumstances, CommitState, Registered};
+pub use retract::{Strike, retract};
 pub use runs::{
     JOURNAL_FILE, LEDGER_FOLDER, RECORD_FILE, RunFolder, RunState, experiment_folder, experiments,
     run_folder, runs_of,
@@ -96,3 +122,5 @@ pub use seal::{NewRecord, RECORD_BYTES, SealRequest, seal};
 pub use sealed::{EarlierRun, EarlierVerdict, RECORD_VERSION, Record, SamplesSeal, Sealed};
 pub use store::PARTIAL;
 pub use verify::{Checks, Finding, INDEX_FILE, Severity, passes, verify};
+pub use versions::{FrozenVersions, frozen_versions};
+pub use withdraw::withdraw;

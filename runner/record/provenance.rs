@@ -21,6 +21,10 @@ pub struct Provenance {
     pub format_version: u32,
     /// BLAKE3 over the facts that a figure depends on: see [`Provenance::computed_stack_key`].
     pub stack_key: ContentHash,
+    /// How the ledger entry stood in the repository when the run started; absent in records that
+    /// were made before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub registration_at_start: Option<CommitState>,
     /// The program that ran the experiment.
     pub runner: RunnerProvenance,
     /// The repository that holds the manifest.

@@ -14,6 +14,7 @@ use super::provenance::{
     ModelProvenance, Moment, Provenance, Regime, RepositoryProvenance, RunnerProvenance,
     SliceProvenance, WorkloadProvenance,
 };
+use super::registered::CommitState;
 
 /// Version of `provenance.toml`.
 const PROVENANCE_VERSION: u32 = 1;
@@ -44,6 +45,8 @@ pub struct ProvenanceParts {
     pub runner: RunnerProvenance,
     /// The repository that holds the manifest.
     pub repository: RepositoryProvenance,
+    /// How the ledger entry stood in the repository when the run started.
+    pub registration: Option<CommitState>,
     /// What the figures speak of.
     pub regime: Regime,
     /// The model file.
@@ -82,6 +85,7 @@ impl Provenance {
             stack_key: stack_key(&start.machine, &engines),
             runner: parts.runner,
             repository: parts.repository,
+            registration_at_start: parts.registration,
             regime: parts.regime,
             model: ModelProvenance { name: clean(&parts.model.name), ..parts.model },
             forms: parts.forms,

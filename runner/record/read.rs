@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::entry::EntryBody;
 use super::hash::{ContentHash, EntryHash, RunName};
 use super::ledger;
 use super::provenance::Provenance;
@@ -13,6 +12,7 @@ use super::runs::{self, RECORD_FILE, RunFolder};
 use super::seal_line;
 use super::sealed::{RECORD_VERSION, Record, Sealed};
 use super::store;
+use super::versions;
 use crate::failure::Failure;
 use crate::manifest::ExperimentId;
 use crate::project::Project;
@@ -123,12 +123,9 @@ pub fn read(project: &Project, id: &ExperimentId, run: &RunName) -> Result<Recor
     let provenance: Provenance =
         toml::from_str(&text).map_err(|error| no_record(&error, &provenance_path))?;
     let entries = ledger::read_ledger(project, id)?;
-    let registered = entries.iter().find_map(|entry| match &entry.body {
-        EntryBody::Register(registration) if entry.hash == sealed.registration => {
-            Some(ledger::as_registered(entry, registration))
-        }
-        _ => None,
-    });
+    let followed = entries.iter().find(|entry| entry.hash == sealed.registration);
+    let registered = followed
+        .and_then(|entry| Some(versions::as_registered(entry, &versions::registration_of(entry)?)));
     let Some(registered) = registered else {
         return Err(Failure::failed(format!(
             "its registration {} is not in the ledger",

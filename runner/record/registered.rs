@@ -29,15 +29,31 @@ pub struct Circumstances {
 }
 
 /// How a file stands in the repository.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CommitState {
+    /// As in the commit, and a remote has the commit.
+    Pushed,
     /// As in the commit.
     Committed,
     /// Changed or new since the commit.
     Uncommitted,
     /// No repository, or git could not be asked.
+    #[default]
     Unknown,
+}
+
+impl CommitState {
+    /// One word, as it is written.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            CommitState::Pushed => "pushed",
+            CommitState::Committed => "committed",
+            CommitState::Uncommitted => "uncommitted",
+            CommitState::Unknown => "unknown",
+        }
+    }
 }
 
 impl Registered {

@@ -23,7 +23,10 @@ impl Pending {
     pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<Pending, Failure> {
         let mut name = path.as_os_str().to_owned();
         name.push(PARTIAL);
-        let partial = PathBuf::from(name);
+        Pending::write_as(PathBuf::from(name), path, bytes)
+    }
+
+    fn write_as(partial: PathBuf, path: &Path, bytes: &[u8]) -> Result<Pending, Failure> {
         let written = File::create(&partial).and_then(|mut file| {
             file.write_all(bytes)?;
             file.sync_all()
@@ -40,9 +43,12 @@ impl Pending {
     }
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file whole or not at all. Two programs that write the same file do not meet in the
+/// temporary one.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    Pending::write(path, bytes)?.name()
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}{PARTIAL}", std::process::id()));
+    Pending::write_as(PathBuf::from(name), path, bytes)?.name()
 }
 
 /// Makes a folder and all above it.

@@ -1,6 +1,6 @@
 //! Is everything in results/ as it was sealed, and does each verdict follow from its samples?
 
-use super::entry::{self, ENTRY_VERSION, Entry};
+use super::entry::{self, ENTRY_VERSION, Entry, EntryBody, KINDS};
 use super::history::{HISTORY_FILE, HISTORY_PAGE, read_history};
 use super::ledger;
 use super::list::Listing;
@@ -8,6 +8,7 @@ use super::machine_bounds::{MACHINES_FOLDER, verify_machines};
 use super::read::{PROVENANCE_FILE, TABLE_FILE};
 use super::runs::{self, JOURNAL_FILE, LEDGER_FOLDER, RECORD_FILE, RunFolder, RunState};
 use super::store::{self, PARTIAL};
+use super::versions::{self, frozen_versions};
 use super::{verify_index, verify_record};
 use crate::failure::Failure;
 use crate::manifest::{ExperimentId, Plan};
@@ -97,7 +98,7 @@ fn experiment(
     findings: &mut Vec<Finding>,
 ) -> Result<(), Failure> {
     let entries = entries(project, id, findings)?;
-    if let Err(failure) = ledger::sole_registration(&entries, id) {
+    if let Err(failure) = frozen_versions(&entries, id) {
         findings.push(failed(&format!("{id}/{LEDGER_FOLDER}"), failure.what));
     }
     let folder = runs::experiment_folder(project, id);
@@ -174,8 +175,12 @@ fn entries(
         if entry.format_version > ENTRY_VERSION {
             let what = format!("version {}: read as far as known", entry.format_version);
             findings.push(Finding { severity: Severity::Unchecked, file: place, what });
-        } else if let Err(why) = ledger::sound(entry) {
+        } else if let Err(why) = versions::sound(entry) {
             findings.push(failed(&place, why));
+        } else if entry.body == EntryBody::Uninterpreted && KINDS.contains(&entry.kind.as_str()) {
+            let what =
+                format!("its `[{}]` cannot be understood: it counts for nothing", entry.kind);
+            findings.push(Finding { severity: Severity::Unchecked, file: place, what });
         }
     }
     Ok(entries)

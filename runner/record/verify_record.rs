@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::attempt::earlier_runs;
 use super::claims::sealed_claims;
-use super::entry::{Entry, EntryBody, Registration};
+use super::entries::Registration;
+use super::entry::Entry;
 use super::hash::{ContentHash, RunName};
-use super::ledger;
 use super::provenance::Provenance;
 use super::read::{self, PROVENANCE_FILE};
 use super::runs::{JOURNAL_FILE, RECORD_FILE, RunFolder};
@@ -15,6 +15,7 @@ use super::seal_line;
 use super::sealed::{EarlierRun, RECORD_VERSION, Sealed};
 use super::store;
 use super::verify::{Checks, Finding, Severity, failed, note, stray};
+use super::versions;
 use crate::failure::Failure;
 use crate::project::Project;
 use crate::verdict::Evidence;
@@ -45,12 +46,8 @@ pub(super) fn verify_record(
         findings.push(newer(&place(RECORD_FILE), sealed.format_version));
         return Ok(());
     }
-    let registration = entries.iter().find_map(|entry| match &entry.body {
-        EntryBody::Register(registration) if entry.hash == sealed.registration => {
-            Some((entry, registration.as_ref()))
-        }
-        _ => None,
-    });
+    let followed = entries.iter().find(|entry| entry.hash == sealed.registration);
+    let registration = followed.and_then(|entry| Some((entry, versions::registration_of(entry)?)));
     let Some((entry, registration)) = registration else {
         let what = format!("its registration {} is not in the ledger", sealed.registration);
         findings.push(failed(&place(RECORD_FILE), what));
@@ -61,7 +58,7 @@ pub(super) fn verify_record(
         findings.push(failed(&place(RECORD_FILE), what));
     }
     provenance(folder, &place(PROVENANCE_FILE), findings);
-    let verdict = judged(folder, &sealed, entry, registration, checks);
+    let verdict = judged(folder, &sealed, entry, &registration, checks);
     findings.extend(verdict.into_iter().map(|(severity, name, what)| Finding {
         severity,
         file: place(&name),
@@ -146,7 +143,7 @@ fn judged(
         let what = "its rows are not those that were sealed".to_owned();
         return say(Severity::Failed, &samples.file, what);
     }
-    let plan = match ledger::as_registered(entry, registration) {
+    let plan = match versions::as_registered(entry, registration) {
         Ok(registered) => registered.plan().clone(),
         Err(failure) => return say(Severity::Failed, RECORD_FILE, failure.what),
     };

@@ -120,7 +120,10 @@ pub(super) fn summaries() -> Vec<RunSummary> {
         title: record.plan.title.clone(),
         run: Some(record.sealed.run.clone()),
         registered: Some(record.registered.clone()),
-        state: SummaryState::Finished(Box::new(FinishedSummary::of(record))),
+        amendments: 0,
+        withdrawn: None,
+        question: None,
+        state: SummaryState::Finished(Box::new(FinishedSummary::of(record, &[]))),
     };
     let waiting = |id: &str, title: &str| RunSummary {
         id: id.to_owned().try_into().unwrap(),
@@ -130,6 +133,9 @@ pub(super) fn summaries() -> Vec<RunSummary> {
             state: CommitState::Committed,
             ..example::circumstances()
         }),
+        amendments: 0,
+        withdrawn: None,
+        question: None,
         state: SummaryState::RegisteredOnly,
     };
     vec![

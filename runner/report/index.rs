@@ -5,12 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::escape::markdown_text;
 use super::markdown::line;
-use super::notes::commit;
-use super::rows::{counted, estimate, interval, name, reason_word};
-use crate::record::{
-    CommitState, FinishedSummary, RunSummary, SummaryRow, SummaryState, verdict_word,
-};
-use crate::verdict::{Effect, Verdict};
+use super::overview::overview_rows;
+use super::rows::{counted, name};
+use crate::record::{FigureState, RunSummary, SummaryRow, SummaryState, verdict_word};
+use crate::verdict::Verdict;
 
 /// The text of results/INDEX.md.
 #[must_use]
@@ -22,11 +20,15 @@ pub fn index(summaries: &[RunSummary]) -> String {
         String::new(),
         counts(summaries),
         String::new(),
-        line(&HEADER.map(str::to_owned)),
-        line(&HEADER.map(|_| "---".to_owned())),
     ];
+    let banner = banner(summaries);
+    if !banner.is_empty() {
+        out.extend(banner);
+        out.push(String::new());
+    }
+    out.extend([line(&HEADER.map(str::to_owned)), line(&HEADER.map(|_| "---".to_owned()))]);
     for summary in summaries {
-        out.extend(lines(summary));
+        out.extend(lines(summaries, summary));
     }
     let waiting = without_record(summaries);
     if !waiting.is_empty() {
@@ -36,15 +38,19 @@ pub fn index(summaries: &[RunSummary]) -> String {
     out.join("\n") + "\n"
 }
 
-const HEADER: [&str; 8] = [
+const HEADER: [&str; 12] = [
     "record",
-    "title",
+    "question",
     "comparison",
-    "ratio to off, paired",
-    "ratio to off, pooled",
     "verdict",
+    "ratio to off, paired",
+    "n",
     "attempt",
-    "provenance",
+    "machine",
+    "date",
+    "commit",
+    "regime",
+    "state",
 ];
 
 fn counts(summaries: &[RunSummary]) -> String {
@@ -81,72 +87,60 @@ fn counts(summaries: &[RunSummary]) -> String {
     )
 }
 
-fn lines(summary: &RunSummary) -> Vec<String> {
+fn lines(all: &[RunSummary], summary: &RunSummary) -> Vec<String> {
     let Some(run) = &summary.run else { return Vec::new() };
     let record = format!("{}/{run}", summary.id);
     let title = markdown_text(&summary.title);
     match &summary.state {
-        SummaryState::Finished(finished) => {
-            let provenance = provenance(summary, finished);
-            let extent = match finished.is_slice {
-                true => format!(" ({})", finished.extent),
-                false => String::new(),
-            };
-            let row = |row: &SummaryRow| {
-                let comparison = format!("{}{extent}", name(&row.arm, &row.condition));
+        SummaryState::Finished(finished) => overview_rows(all, summary, finished)
+            .into_iter()
+            .map(|row| {
                 line(&[
                     record.clone(),
                     title.clone(),
-                    markdown_text(&comparison),
-                    ratio(row.effect.as_ref()),
-                    ratio(row.pooled.as_ref()),
-                    markdown_text(&format!(
-                        "{}: {}",
-                        verdict_word(row.verdict),
-                        reason_word(row.reason)
-                    )),
-                    format!("attempt {}", finished.attempt),
-                    provenance.clone(),
+                    row.comparison,
+                    row.verdict,
+                    row.effect,
+                    row.n,
+                    row.attempt,
+                    row.machine,
+                    row.date,
+                    row.commit,
+                    row.regime,
+                    row.state,
                 ])
-            };
-            if finished.rows.is_empty() {
-                let none = ["no comparison", "none", "none", "none"].map(str::to_owned);
-                let [comparison, paired, pooled, verdict] = none;
-                let attempt = format!("attempt {}", finished.attempt);
-                let cells =
-                    [record, title, comparison, paired, pooled, verdict, attempt, provenance];
-                return vec![line(&cells)];
-            }
-            finished.rows.iter().map(row).collect()
-        }
+            })
+            .collect(),
         SummaryState::Newer(head) => head
             .comparisons
             .iter()
             .map(|comparison| {
-                line(&[
+                let mut cells = vec![
                     record.clone(),
                     title.clone(),
                     markdown_text(&name(&comparison.arm, &comparison.condition)),
-                    "not read".to_owned(),
-                    "not read".to_owned(),
                     verdict_word(comparison.verdict).to_owned(),
-                    format!("attempt {}", head.attempt),
-                    format!("record of version {}", head.format_version),
-                ])
+                    "not read".to_owned(),
+                    "not read".to_owned(),
+                    head.attempt.to_string(),
+                    String::new(),
+                    String::new(),
+                    String::new(),
+                    String::new(),
+                ];
+                cells.push(format!("record of version {}", head.format_version));
+                line(&cells)
             })
             .collect(),
         SummaryState::Unreadable { why } => {
-            let why = format!("unreadable: {}", markdown_text(why));
-            vec![line(&[
-                record,
-                title,
-                why.clone(),
-                String::new(),
-                String::new(),
-                String::new(),
-                String::new(),
-                String::new(),
-            ])]
+            let mut cells = vec![String::new(); HEADER.len()];
+            for (cell, text) in cells.iter_mut().zip([record, title]) {
+                *cell = text;
+            }
+            if let Some(last) = cells.last_mut() {
+                *last = format!("unreadable: {}", markdown_text(why));
+            }
+            vec![line(&cells)]
         }
         SummaryState::RegisteredOnly | SummaryState::Searched(_) | SummaryState::Unfinished(_) => {
             Vec::new()
@@ -154,28 +148,41 @@ fn lines(summary: &RunSummary) -> Vec<String> {
     }
 }
 
-fn ratio(effect: Option<&Effect>) -> String {
-    match effect {
-        Some(effect) => markdown_text(&format!("{}; {}", estimate(effect), interval(Some(effect)))),
-        None => "none".to_owned(),
+/// What a reader must know before any figure: what is struck, and what is stale until it is measured
+/// again.
+pub(super) fn banner(summaries: &[RunSummary]) -> Vec<String> {
+    let mut struck = Vec::new();
+    let mut stale = Vec::new();
+    for summary in summaries {
+        let (Some(run), SummaryState::Finished(finished)) = (&summary.run, &summary.state) else {
+            continue;
+        };
+        let record = format!("{}/{run}", summary.id);
+        match &finished.figure {
+            FigureState::Struck { .. } => struck.push(record),
+            FigureState::Stale { .. } => stale.push(record),
+            FigureState::Current | FigureState::Superseded { .. } => {
+                let is_struck = |row: &SummaryRow| matches!(row.figure, FigureState::Struck { .. });
+                if finished.rows.iter().any(is_struck) {
+                    struck.push(format!("{record} (in part)"));
+                }
+            }
+        }
     }
-}
-
-fn provenance(summary: &RunSummary, finished: &FinishedSummary) -> String {
-    let mut parts = vec![
-        commit(finished.commit.as_deref(), finished.state),
-        finished.started.chars().take(10).collect(), // the date of an RFC 3339 time
-        finished.machine.clone(),
-        format!("rules version {}", finished.rules_version),
-    ];
-    let registered = summary.registered.as_ref().map(|registered| registered.state);
-    if registered == Some(CommitState::Uncommitted) || finished.state == CommitState::Uncommitted {
-        parts.push("uncommitted".to_owned());
+    let mut lines = Vec::new();
+    if !struck.is_empty() {
+        lines.push(format!("> **Struck, not to be quoted:** {}.", struck.join(", ")));
     }
-    if finished.unpinned {
-        parts.push("unpinned".to_owned());
+    if !stale.is_empty() {
+        if !lines.is_empty() {
+            lines.push(">".to_owned());
+        }
+        lines.push(format!(
+            "> **Stale, what they depend on has changed; measure again before quoting:** {}.",
+            stale.join(", ")
+        ));
     }
-    markdown_text(&parts.join(", "))
+    lines
 }
 
 /// Experiments none of whose runs has a record, a line each, escaped.
@@ -209,7 +216,8 @@ pub(super) fn waiting(summaries: &[RunSummary]) -> Vec<(String, String, String)>
         let known = match (&summary.registered, &summary.state) {
             (_, SummaryState::Unreadable { why }) => format!("unreadable: {why}"),
             (_, SummaryState::Searched(found)) => found.clone(),
-            (Some(at), _) => format!("registered {}", at.at),
+            _ if summary.withdrawn.is_some() => summary.withdrawn.clone().unwrap_or_default(),
+            (Some(at), _) => format!("registered {}, {}", at.at, at.state.word()),
             (None, _) => "no registration in its ledger".to_owned(),
         };
         found.push((id.to_owned(), summary.title.clone(), known));

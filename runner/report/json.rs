@@ -82,6 +82,9 @@ pub fn listing_json(listing: &Listing) -> Value {
             "title": summary.title,
             "run": summary.run,
             "registered_at": summary.registered.as_ref().map(|registered| &registered.at),
+            "registered_state": summary.registered.as_ref().map(|registered| registered.state),
+            "amendments": summary.amendments,
+            "withdrawn": summary.withdrawn,
         });
         let state = match &summary.state {
             SummaryState::RegisteredOnly => json!({"state": "registered"}),
@@ -111,6 +114,13 @@ pub fn listing_json(listing: &Listing) -> Value {
                 "machine": finished.machine,
                 "unpinned": finished.unpinned,
                 "extent": finished.extent,
+                "model": finished.model,
+                "work": finished.work,
+                "class": finished.class,
+                "depth_tokens": finished.depths,
+                "backends": finished.backends,
+                "registration_at_start": finished.registration_at_start,
+                "figure": super::life::state_json(&finished.figure),
                 "comparisons": finished.rows.iter().map(|row| {
                     let mut object = Map::new();
                     object.insert("arm".to_owned(), json!(row.arm));
@@ -118,6 +128,9 @@ pub fn listing_json(listing: &Listing) -> Value {
                     object.insert("metric".to_owned(), json!(row.metric));
                     object.insert("verdict".to_owned(), json!(row.verdict));
                     object.insert("reason".to_owned(), json!(row.reason));
+                    object.insert("rounds".to_owned(), json!(row.n.0));
+                    object.insert("blocks".to_owned(), json!(row.n.1));
+                    object.insert("figure".to_owned(), super::life::state_json(&row.figure));
                     let why = super::rows::reason_word(row.reason);
                     insert_effect(&mut object, "paired", row.effect.as_ref(), &why);
                     insert_effect(&mut object, "pooled", row.pooled.as_ref(), &why);

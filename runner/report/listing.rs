@@ -33,7 +33,10 @@ fn add_rows(table: &mut comfy_table::Table, summary: &RunSummary, style: Style) 
         table.add_row(cells);
     };
     match &summary.state {
-        SummaryState::RegisteredOnly => other("", "registered, never run"),
+        SummaryState::RegisteredOnly => match &summary.withdrawn {
+            Some(why) => other("", &plain_text(why)),
+            None => other("", "registered, never run"),
+        },
         SummaryState::Searched(found) => other("", &plain_text(found)),
         SummaryState::Unfinished(RunState::UnfinishedWithBlocks) => {
             other("", "unfinished: `runner exec` goes on");
@@ -74,7 +77,11 @@ fn add_rows(table: &mut comfy_table::Table, summary: &RunSummary, style: Style) 
                     || "none".to_owned(),
                     |effect| format!("{}\n{}", estimate(effect), interval(Some(effect))),
                 );
-                let verdict = format!("{}\n{}", verdict_word(row.verdict), reason_word(row.reason));
+                let mut verdict =
+                    format!("{}\n{}", verdict_word(row.verdict), reason_word(row.reason));
+                if !row.figure.is_current() {
+                    verdict.push_str(&format!("\n{}", row.figure.word().to_uppercase()));
+                }
                 table.add_row(vec![
                     Cell::new(&record),
                     Cell::new(plain_text(&name(&row.arm, &row.condition))),
@@ -89,7 +96,9 @@ fn add_rows(table: &mut comfy_table::Table, summary: &RunSummary, style: Style) 
 
 fn registered_at(summary: &RunSummary) -> String {
     match &summary.registered {
-        Some(registered) => format!("registered\n{}", plain_text(&registered.at)),
+        Some(registered) => {
+            format!("registered\n{}\n{}", plain_text(&registered.at), registered.state.word())
+        }
         None => String::new(),
     }
 }

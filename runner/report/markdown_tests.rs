@@ -180,18 +180,18 @@ fn the_overview_lists_losses_and_what_was_never_run() {
 
     4 records, 6 comparisons: 2 win, 1 loss, 1 parked, 1 void, 1 insufficient.
 
-    | record | title | comparison | ratio to off, paired | ratio to off, pooled | verdict | attempt | provenance |
-    | --- | --- | --- | --- | --- | --- | --- | --- |
-    | flash/20261129-170000 | Flash attention | flash | 1.053x (+5.3 %); 1.031x to 1.074x, 95 % | 1.057x (+5.7 %); 0.994x to 1.124x, 95 % | win: above_margin | attempt 1 | commit 2b3c4d5e6f7a, 2026-11-29, Example CPU @ 2.5 GHz, rules version 1 |
-    | flash-two/20261129-170000 | Flash attention | flash | 1.051x (+5.1 %); no interval | none | insufficient: too_few_rounds | attempt 1 | commit 2b3c4d5e6f7a, 2026-11-29, Example CPU @ 2.5 GHz, rules version 1 |
-    | ladder/20261129-170000 | Flash attention | micro_batch_tokens=16 at depth_tokens=512 | 0.811x (-18.9 %); 0.796x to 0.825x, 98.33 % | 0.814x (-18.6 %); 0.771x to 0.859x, 95 % | loss: below_margin | attempt 1 | commit 2b3c4d5e6f7a, 2026-11-29, Example CPU @ 2.5 GHz, rules version 1 |
-    | ladder/20261129-170000 | Flash attention | micro_batch_tokens=64 at depth_tokens=512 | 1.014x (+1.4 %); 0.996x to 1.033x, 98.33 % | 1.018x (+1.8 %); 0.965x to 1.075x, 95 % | parked: interval_crosses_margin | attempt 1 | commit 2b3c4d5e6f7a, 2026-11-29, Example CPU @ 2.5 GHz, rules version 1 |
-    | ladder/20261129-170000 | Flash attention | micro_batch_tokens=512 at depth_tokens=512 | 1.149x (+14.9 %); 1.129x to 1.170x, 98.33 % | 1.154x (+15.4 %); 1.093x to 1.218x, 95 % | win: above_margin | attempt 1 | commit 2b3c4d5e6f7a, 2026-11-29, Example CPU @ 2.5 GHz, rules version 1 |
-    | void-one/20261129-170000 | Flash attention | flash | 1.363x (+36.3 %); 1.336x to 1.391x, 95 % | 1.369x (+36.9 %); 1.289x to 1.454x, 95 % | void: contract_broken | attempt 1 | commit 2b3c4d5e6f7a, 2026-11-29, Example CPU @ 2.5 GHz, rules version 1, uncommitted, unpinned |
+    | record | question | comparison | verdict | ratio to off, paired | n | attempt | machine | date | commit | regime | state |
+    | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+    | flash/20261129-170000 | Flash attention | flash | win: above_margin | 1.053x (+5.3 %); 1.031x to 1.074x, 95 % | 16 rounds, 96 blocks | 1 | Example CPU @ 2.5 GHz | 2026-11-29 | commit 2b3c4d5e6f7a, rules 1, registered committed | builtin-tiny; decode; dense_throughput; cpu; whole model | current |
+    | flash-two/20261129-170000 | Flash attention | flash | insufficient: too_few_rounds | 1.051x (+5.1 %); no interval | 1 round, 2 blocks | 1 | Example CPU @ 2.5 GHz | 2026-11-29 | commit 2b3c4d5e6f7a, rules 1, registered committed | builtin-tiny; decode; dense_throughput; cpu; whole model | current |
+    | ladder/20261129-170000 | Flash attention | micro_batch_tokens=16 at depth_tokens=512 | loss: below_margin | 0.811x (-18.9 %); 0.796x to 0.825x, 98.33 % | 16 rounds, 96 blocks | 1 | Example CPU @ 2.5 GHz | 2026-11-29 | commit 2b3c4d5e6f7a, rules 1, registered committed | builtin-tiny; decode; dense_throughput; cpu; whole model | current |
+    | ladder/20261129-170000 | Flash attention | micro_batch_tokens=64 at depth_tokens=512 | parked: interval_crosses_margin | 1.014x (+1.4 %); 0.996x to 1.033x, 98.33 % | 16 rounds, 96 blocks | 1 | Example CPU @ 2.5 GHz | 2026-11-29 | commit 2b3c4d5e6f7a, rules 1, registered committed | builtin-tiny; decode; dense_throughput; cpu; whole model | current |
+    | ladder/20261129-170000 | Flash attention | micro_batch_tokens=512 at depth_tokens=512 | win: above_margin | 1.149x (+14.9 %); 1.129x to 1.170x, 98.33 % | 16 rounds, 96 blocks | 1 | Example CPU @ 2.5 GHz | 2026-11-29 | commit 2b3c4d5e6f7a, rules 1, registered committed | builtin-tiny; decode; dense_throughput; cpu; whole model | current |
+    | void-one/20261129-170000 | Flash attention | flash | void: contract_broken | 1.363x (+36.3 %); 1.336x to 1.391x, 95 % | 16 rounds, 96 blocks | 1 | Example CPU @ 2.5 GHz | 2026-11-29 | commit 2b3c4d5e6f7a, rules 1, registered uncommitted, unpinned | builtin-tiny; decode; dense_throughput; cpu; whole model | current |
 
     ## Registered, without a record
 
-    - never-run : a &lt;title&gt; with a \| in it (registered 2026-11-29T16:10:31Z)
+    - never-run : a &lt;title&gt; with a \| in it (registered 2026-11-29T16:10:31Z, committed)
     "#);
 }
 

@@ -1,5 +1,6 @@
 //! Tables for terminals and Markdown, pages in HTML, the overview, and JSON forms. Pure functions of records.
 
+mod benchmarks;
 mod beside;
 mod bounds;
 mod details;
@@ -14,6 +15,7 @@ mod index;
 mod json;
 mod json_description;
 mod ladder;
+mod life;
 mod listing;
 mod machine_bounds;
 mod markdown;
@@ -23,31 +25,38 @@ mod notes;
 mod operating;
 #[cfg(test)]
 mod operating_tests;
+mod overview;
+#[cfg(test)]
+mod overview_tests;
 mod page;
 mod plot;
 mod processes;
 mod regimes;
 mod rows;
+mod rules_differences;
 mod spread;
 mod terminal;
 #[cfg(test)]
 mod terminal_tests;
 mod weights;
 
+pub use benchmarks::benchmarks;
 pub use beside::{beside_json, beside_markdown, beside_text};
 pub use escape::{markdown_text, plain_text};
 pub use figures::{confidence, percent_change, quantity, ratio, seconds};
 pub use history::history_page;
-pub use html::{
-    PageContext, SamplesShown, SiteRecord, StateKind, StateText, html_index, html_page,
-};
+pub use html::{PageContext, SamplesShown, SiteRecord, html_index, html_page};
 pub use index::index;
 pub use json::{findings_json, listing_json, record_json};
+pub use life::{
+    deviation_json, deviation_text, life_banner, life_json, life_markdown, life_text, state_json,
+};
 pub use listing::terminal_listing;
 pub use machine_bounds::machine_bounds_table;
 pub use markdown::markdown_table;
 pub use operating::{operating_markdown, operating_text};
 pub use page::markdown_page;
 pub use plot::operating_svg;
+pub use rules_differences::{RulesDifference, rules_differences_json, rules_differences_text};
 pub use spread::{spread_json, spread_table};
 pub use terminal::{Detail, Style, terminal_table};

@@ -276,7 +276,7 @@ pub(super) fn commit(commit: Option<&str>, state: CommitState) -> String {
     const SHOWN: usize = 12; // digits; enough to be unique in any repository
     let short: String = commit.chars().take(SHOWN).collect();
     match state {
-        CommitState::Committed => format!("commit {short}"),
+        CommitState::Pushed | CommitState::Committed => format!("commit {short}"),
         CommitState::Uncommitted => format!("commit {short} with changes"),
         CommitState::Unknown => format!("commit {short}, changes unknown"),
     }

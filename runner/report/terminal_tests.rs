@@ -214,6 +214,7 @@ fn the_listing_on_a_terminal() {
     │ never-run       ┆                    ┆                   ┆ registered, never ┆ registered        │
     │                 ┆                    ┆                   ┆ run               ┆ 2026-11-29T16:10: │
     │                 ┆                    ┆                   ┆                   ┆ 31Z               │
+    │                 ┆                    ┆                   ┆                   ┆ committed         │
     ├╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┤
     │ void-one        ┆ flash              ┆ 1.363x (+36.3 %)  ┆ void              ┆ 2026-11-29        │
     │ 20261129-170000 ┆                    ┆ 1.336x to 1.391x, ┆ contract_broken   ┆ Example CPU @ 2.5 │

@@ -2,8 +2,7 @@
 
 use sample_table::SampleRow;
 
-use super::state::StateText;
-use crate::record::Counterparts;
+use crate::record::{Counterparts, Life};
 
 /// What stands around a record's page.
 #[derive(Debug)]
@@ -12,8 +11,8 @@ pub struct PageContext<'a> {
     pub samples: SamplesShown<'a>,
     /// The slice or the whole model that belongs to it.
     pub counterparts: &'a Counterparts,
-    /// Whether its figures still hold.
-    pub state: StateText,
+    /// What stands around it: whether its figures still hold, amendments, deviations, overrides.
+    pub life: &'a Life,
     /// Address of the index, where the page is one of many.
     pub index: Option<&'a str>,
 }

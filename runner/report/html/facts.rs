@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::super::notes::{commit, machine, marks};
 use super::super::rows::counted;
-use super::state::StateText;
-use crate::record::{CommitState, Record, verdict_word};
+use super::state::Standing;
+use crate::record::{Record, verdict_word};
 use crate::verdict::RunEnd;
 
 /// A name with its text. Not escaped.
@@ -16,7 +16,7 @@ pub(super) struct Fact {
 }
 
 /// The facts of a record's head.
-pub(super) fn facts(record: &Record, state: &StateText) -> Vec<Fact> {
+pub(super) fn facts(record: &Record, standing: &Standing) -> Vec<Fact> {
     let (sealed, provenance) = (&record.sealed, &record.provenance);
     let fact = |name: &'static str, text: String| Fact { name, text };
     let analysis = &sealed.analysis;
@@ -37,7 +37,7 @@ pub(super) fn facts(record: &Record, state: &StateText) -> Vec<Fact> {
             ),
         ),
         fact("attempt", attempt(record)),
-        fact("state", state.word().to_owned()),
+        fact("state", standing.word.clone()),
         fact("measured", moment(&provenance.start.utc)),
         fact("machine", machine(record)),
         fact(
@@ -89,12 +89,7 @@ fn inputs(record: &Record) -> String {
 }
 
 fn registered(record: &Record) -> String {
-    let state = match record.registered.state {
-        CommitState::Committed => "",
-        CommitState::Uncommitted => ", uncommitted",
-        CommitState::Unknown => ", commit state unknown",
-    };
-    format!("{}{state}", moment(&record.registered.at))
+    format!("{}, {}", moment(&record.registered.at), record.registered.state.word())
 }
 
 fn attempt(record: &Record) -> String {

@@ -31,4 +31,3 @@ pub use context::{PageContext, SamplesShown};
 pub use page::html_page;
 pub use site::html_index;
 pub use site_record::SiteRecord;
-pub use state::{StateKind, StateText};

@@ -5,6 +5,7 @@ use askama::Template;
 use super::super::beside::beside_lines;
 use super::super::drafts;
 use super::super::ladder::headlines;
+use super::super::life::life_lines;
 use super::super::notes::{Notes, notes};
 use super::super::processes::{MEMORY_HEADING, memory_lines};
 use super::super::rows::{name, spread_text, unit_of};
@@ -22,6 +23,7 @@ use super::forest;
 use super::ladder::{LadderView, ladders};
 use super::provenance::{Group, groups};
 use super::result::results;
+use super::state::{Standing, is_struck};
 use super::tables::Table;
 use super::verdict::{Badge, tallies};
 use crate::failure::Failure;
@@ -36,9 +38,9 @@ struct RecordPage {
     title: String,
     hypothesis: String,
     index: Option<String>,
-    state_word: &'static str,
-    state_text: String,
-    is_banner: bool,
+    standing: Standing,
+    is_struck: bool,
+    life: Vec<String>,
     ladder_headlines: Vec<String>,
     tallies: Vec<(Badge, usize)>,
     facts: Vec<Fact>,
@@ -68,7 +70,8 @@ pub fn html_page(record: &Record, context: &PageContext<'_>) -> Result<String, F
         SamplesShown::Read(rows) => Some(blocks(record, rows)),
         SamplesShown::NotRead { .. } => None,
     };
-    let results = results(record);
+    let results = results(record, context.life);
+    let standing = Standing::of(context.life);
     let analysis = &record.sealed.analysis;
     let page = RecordPage {
         id: record.sealed.id.to_string(),
@@ -76,12 +79,12 @@ pub fn html_page(record: &Record, context: &PageContext<'_>) -> Result<String, F
         title: record.plan.title.clone(),
         hypothesis: record.plan.hypothesis.clone(),
         index: context.index.map(str::to_owned),
-        state_word: context.state.word(),
-        state_text: context.state.text.clone(),
-        is_banner: context.state.is_banner(),
+        is_struck: is_struck(&context.life.state),
+        life: life_lines(context.life),
         ladder_headlines: headlines(record),
         tallies: tallies(analysis.comparisons.iter().map(|comparison| comparison.verdict)),
-        facts: facts(record, &context.state),
+        facts: facts(record, &standing),
+        standing,
         forest: forest::comparisons(record, &results),
         comparisons: results
             .into_iter()

@@ -3,8 +3,8 @@
 use sample_table::{SampleRow, SampleState, Work};
 use serde_json::Value;
 
-use super::{PageContext, SamplesShown, StateKind, StateText, html_page};
-use crate::record::{Counterparts, Record};
+use super::{PageContext, SamplesShown, html_page};
+use crate::record::{Counterparts, FigureState, Life, Record};
 use crate::report::example;
 use crate::verdict::RoundFigure;
 
@@ -15,10 +15,16 @@ pub(super) fn page_of(record: &Record, samples: SamplesShown<'_>) -> String {
     let context = PageContext {
         samples,
         counterparts: &Counterparts::None,
-        state: StateText::current(),
+        life: &Life::default(),
         index: None,
     };
     html_page(record, &context).unwrap()
+}
+
+/// Without the simulation of what its design could show, which takes seconds in a debug build.
+fn without_simulation(mut record: Record) -> Record {
+    record.sealed.rules_version = 1;
+    record
 }
 
 const NOT_READ: SamplesShown<'static> = SamplesShown::NotRead { why: "no Parquet in this build" };
@@ -92,7 +98,7 @@ fn a_page_shows_every_part_of_a_record() {
 
 #[test]
 fn without_samples_the_page_shows_what_the_record_holds_and_says_so() {
-    let page = page_of(&example::described(), NOT_READ);
+    let page = page_of(&without_simulation(example::described()), NOT_READ);
     for text in ["48 pairs", "Flagged blocks are not shown", "no Parquet in this build"] {
         assert!(page.contains(text), "{text:?} is missing");
     }
@@ -100,16 +106,31 @@ fn without_samples_the_page_shows_what_the_record_holds_and_says_so() {
     assert!(!page.contains("The run, block by block"), "{page}");
 }
 
+pub(super) fn struck(cause: &str) -> Life {
+    Life {
+        state: FigureState::Struck {
+            at: "2026-12-01T00:00:00Z".to_owned(),
+            cause: cause.to_owned(),
+            replacement: None,
+        },
+        ..Life::default()
+    }
+}
+
 #[test]
 fn a_struck_figure_is_struck_before_anything_else() {
     let context = PageContext {
         samples: NOT_READ,
         counterparts: &Counterparts::None,
-        state: StateText { kind: StateKind::Struck, text: "the reference was wrong".to_owned() },
+        life: &struck("the reference was wrong"),
         index: Some("../index.html"),
     };
     let page = html_page(&example::win(), &context).unwrap();
-    let banner = page.find("<strong>struck</strong>: the reference was wrong").unwrap();
+    let banner = page
+        .find(
+            "<strong>struck</strong>: this record is struck on 2026-12-01: the reference was wrong",
+        )
+        .unwrap();
     assert!(banner < page.find("<h1>").unwrap());
     assert!(page.contains("<body class=\"is-struck\">"), "{page}");
     assert!(page.contains("<a href=\"../index.html\">All records</a>"), "{page}");
@@ -125,7 +146,7 @@ fn every_kind_of_record_has_a_page() {
         example::described(),
     ];
     for record in all {
-        let page = page_of(&record, NOT_READ);
+        let page = page_of(&without_simulation(record), NOT_READ);
         assert!(page.contains("</html>"), "{}", record.plan.title);
         assert!(!page.contains("NaN") && !page.contains("inf "), "{}", record.plan.title);
     }
@@ -133,7 +154,7 @@ fn every_kind_of_record_has_a_page() {
 
 #[test]
 fn rounds_without_sealed_pairs_are_drawn_from_the_samples() {
-    let mut record = example::described();
+    let mut record = without_simulation(example::described());
     let description = record.sealed.analysis.comparisons[0].description.as_mut().unwrap();
     for round in &mut description.rounds {
         round.blocks.clear();
@@ -164,7 +185,7 @@ fn poison(value: &mut Value, keys: &[&str]) {
 
 /// A record in which every free text is hostile.
 pub(super) fn hostile() -> Record {
-    let mut record = example::described();
+    let mut record = without_simulation(example::described());
     let texts = [
         "arm",
         "detail",

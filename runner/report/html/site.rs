@@ -85,7 +85,7 @@ fn filters(records: &[SiteRecord]) -> Vec<Filter> {
         Filter { name: "verdict", label: "Verdict", values: verdicts },
         Filter { name: "model", label: "Model", values: values(|record| &record.model) },
         Filter { name: "backend", label: "Backend", values: values(|record| &record.backend) },
-        Filter { name: "state", label: "State", values: values(|record| record.state) },
+        Filter { name: "state", label: "State", values: values(|record| &record.standing.word) },
         Filter { name: "machine", label: "Machine", values: values(|record| &record.machine) },
     ]
 }

@@ -5,9 +5,9 @@ use super::super::notes::commit;
 use super::super::rows::{name, reason_word};
 use super::facts::{moment, regime};
 use super::forest::interval;
-use super::state::{StateKind, StateText};
+use super::state::{Standing, comparison_state, is_struck};
 use super::verdict::Badge;
-use crate::record::Record;
+use crate::record::{Life, Record};
 use crate::report::percent_change;
 
 /// What the index shows of a record. Not escaped.
@@ -19,9 +19,7 @@ pub struct SiteRecord {
     pub(super) address: String,
     pub(super) title: String,
     pub(super) hypothesis: String,
-    pub(super) state: &'static str,
-    pub(super) is_current: bool,
-    pub(super) state_text: String,
+    pub(super) standing: Standing,
     pub(super) attempt: u32,
     /// RFC 3339; what records are sorted by.
     pub(super) started: String,
@@ -44,17 +42,20 @@ pub(super) struct SiteRow {
     pub interval: String,
     pub confidence: String,
     pub n: String,
+    pub is_struck: bool,
 }
 
 impl SiteRecord {
-    /// Of a record, its state and the address of its page.
+    /// Of a record, what stands around it and the address of its page.
     #[must_use]
-    pub fn of(record: &Record, state: &StateText, address: &str) -> SiteRecord {
+    pub fn of(record: &Record, life: &Life, address: &str) -> SiteRecord {
         let (sealed, provenance) = (&record.sealed, &record.provenance);
         let cpu = provenance.start.machine.get("cpu_model");
         let rows = sealed.analysis.comparisons.iter().map(|comparison| {
             let effect = comparison.effect.as_ref();
+            let state = comparison_state(life, &comparison.arm, &comparison.condition);
             SiteRow {
+                is_struck: is_struck(state),
                 name: name(&comparison.arm, &comparison.condition),
                 badge: Badge::of(comparison.verdict),
                 reason: reason_word(comparison.reason.code).replace('_', " "),
@@ -73,9 +74,7 @@ impl SiteRecord {
             address: address.to_owned(),
             title: record.plan.title.clone(),
             hypothesis: record.plan.hypothesis.clone(),
-            state: state.word(),
-            is_current: state.kind == StateKind::Current,
-            state_text: state.text.clone(),
+            standing: Standing::of(life),
             attempt: sealed.attempt,
             started: provenance.start.utc.clone(),
             date: moment(&provenance.start.utc),
@@ -110,7 +109,7 @@ impl SiteRecord {
             &self.backend,
             &self.regime,
             &self.commit,
-            self.state,
+            &self.standing.word,
         ];
         parts.extend(self.rows.iter().flat_map(|row| [row.name.as_str(), &row.reason]));
         parts.join(" ").to_lowercase()

@@ -1,16 +1,17 @@
 //! The index of all records.
 
-use super::page_tests::{assert_harmless, hostile};
-use super::{SiteRecord, StateKind, StateText, html_index};
+use super::page_tests::{assert_harmless, hostile, struck};
+use super::{SiteRecord, html_index};
+use crate::record::Life;
 use crate::report::example;
 
 fn listed() -> Vec<SiteRecord> {
-    let current = StateText::current();
-    let stale = StateText { kind: StateKind::Stale, text: "the kernel changed".to_owned() };
+    let current = Life::default();
+    let gone = struck("the kernel changed");
     let mut older = example::void();
     older.provenance.start.utc = "2026-01-02T03:04:05Z".to_owned();
     vec![
-        SiteRecord::of(&older, &stale, "void/1.html"),
+        SiteRecord::of(&older, &gone, "void/1.html"),
         SiteRecord::of(&example::win(), &current, "win/1.html"),
         SiteRecord::of(&example::parked_ladder(), &current, "ladder/1.html"),
     ]
@@ -25,7 +26,7 @@ fn the_whole_list_is_there_without_a_script() {
         "3 records with 5 comparisons",
         "data-verdict=\" void \"",
         "data-verdict=\" loss parked win \"",
-        "<strong>stale</strong>: the kernel changed",
+        "<strong>struck</strong>: this record is struck on 2026-12-01: the kernel changed",
         "contract broken",
         "<strong>never-run</strong>",
         "2026-01-02 03:04 UTC",
@@ -44,7 +45,7 @@ fn the_whole_list_is_there_without_a_script() {
 #[test]
 fn what_can_be_chosen_is_what_is_there() {
     let page = html_index(&listed(), &[]).unwrap();
-    for (name, value) in [("verdict", "void"), ("state", "stale"), ("state", "current")] {
+    for (name, value) in [("verdict", "void"), ("state", "struck"), ("state", "current")] {
         let (_, select) = page.split_once(&format!("data-by=\"{name}\"")).unwrap();
         let (options, _) = select.split_once("</select>").unwrap();
         assert!(options.contains(&format!("<option value=\"{value}\">")), "{options}");
@@ -55,7 +56,7 @@ fn what_can_be_chosen_is_what_is_there() {
 #[test]
 fn no_text_of_a_record_becomes_markup_in_the_index() {
     let hostile = hostile();
-    let state = StateText { kind: StateKind::Struck, text: hostile.plan.title.clone() };
+    let state = struck(&hostile.plan.title);
     let mut summaries = example::summaries();
     for summary in &mut summaries {
         summary.title = hostile.plan.title.clone();

@@ -1,47 +1,38 @@
-//! Whether the figures of a record still hold, in words: the only place of a page that knows.
+//! Whether the figures of a record still hold, in words.
 
-/// What became of a record's figures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StateKind {
-    /// They hold.
-    Current,
-    /// The machine has changed since.
-    Stale,
-    /// A later record took their place.
-    Superseded,
-    /// They were withdrawn.
-    Struck,
-}
+use super::super::life::life_banner;
+use crate::record::{FigureState, Life};
 
-/// A state with its words.
+/// What a reader must know before any figure. Not escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StateText {
-    /// Which.
-    pub kind: StateKind,
-    /// What follows from it, for people; empty where there is nothing to say.
-    pub text: String,
+pub(super) struct Standing {
+    /// `current`, `stale`, `superseded`, `struck`; `struck in part` where single figures are.
+    pub word: String,
+    /// What has to stand above everything; `None` where all may be quoted as it stands.
+    pub banner: Option<String>,
 }
 
-impl StateText {
-    /// The state of a record that no later entry speaks of.
-    #[must_use]
-    pub fn current() -> StateText {
-        StateText { kind: StateKind::Current, text: String::new() }
+impl Standing {
+    pub fn of(life: &Life) -> Standing {
+        let part = life.comparisons.iter().find(|one| !one.state.is_current());
+        let word = match part {
+            Some(part) if life.state.is_current() => format!("{} in part", part.state.word()),
+            _ => life.state.word().to_owned(),
+        };
+        Standing { word, banner: life_banner(life) }
     }
+}
 
-    /// The word, `stale`.
-    #[must_use]
-    pub fn word(&self) -> &'static str {
-        match self.kind {
-            StateKind::Current => "current",
-            StateKind::Stale => "stale",
-            StateKind::Superseded => "superseded",
-            StateKind::Struck => "struck",
-        }
-    }
+/// What became of one comparison.
+pub(super) fn comparison_state<'a>(life: &'a Life, arm: &str, condition: &str) -> &'a FigureState {
+    let own = life.comparisons.iter().find(|one| one.arm == arm && one.condition == condition);
+    own.map_or(&life.state, |one| &one.state)
+}
 
-    /// Whether a reader must be told before anything else.
-    pub(super) fn is_banner(&self) -> bool {
-        self.kind != StateKind::Current
+/// Whether a figure was struck.
+pub(super) fn is_struck(state: &FigureState) -> bool {
+    match state {
+        FigureState::Struck { .. } => true,
+        FigureState::Current | FigureState::Stale { .. } | FigureState::Superseded { .. } => false,
     }
 }

@@ -1,0 +1,55 @@
+//! `runner record retract`: strikes a record with its cause.
+
+use runner::record::{self, RecordName, Strike};
+use runner::{Failure, exec};
+use serde_json::json;
+
+use super::context::App;
+use super::outcome::Outcome;
+use super::show::find;
+
+/// Which record, and why.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// `ID` for an experiment's first run, or `ID/RUN`
+    record: String,
+    /// What was wrong
+    #[arg(long, value_name = "TEXT", value_parser = super::sentence::parse)]
+    cause: String,
+    /// Strike the figures of this arm only
+    #[arg(long)]
+    arm: Option<String>,
+    /// … and of this condition only, such as `depth_tokens=512`
+    #[arg(long, requires = "arm")]
+    condition: Option<String>,
+    /// The current record that holds instead
+    #[arg(long, value_name = "ID/RUN", value_parser = replacement)]
+    replacement: Option<RecordName>,
+}
+
+fn replacement(text: &str) -> Result<RecordName, String> {
+    RecordName::try_from(text.to_owned()).map_err(|bad| bad.to_string())
+}
+
+/// Strikes it, and lists the places that still quote it.
+pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
+    let project = app.project()?;
+    let record = find(&project, &arguments.record)?;
+    let strike = Strike {
+        arm: arguments.arm.as_deref(),
+        condition: arguments.condition.as_deref(),
+        cause: &arguments.cause,
+        replacement: arguments.replacement.as_ref(),
+    };
+    let appended = record::retract(&project, &record, strike, &exec::moment_of(&project))?;
+    let name = format!("{}/{}", record.sealed.id, record.sealed.run);
+    if app.global.json {
+        app.terminal.json(&json!({
+            "record": name, "entry": appended.entry.hash.to_string(), "state": "struck",
+        }))?;
+        return Ok(Outcome::Done);
+    }
+    app.terminal.note(format!("{name} is struck: {}", arguments.cause))?;
+    app.terminal.note("next: commit the ledger entry, then `runner report` and `runner audit`")?;
+    Ok(Outcome::Done)
+}

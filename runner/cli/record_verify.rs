@@ -1,0 +1,100 @@
+//! `runner record verify`: what is committed is what was measured.
+
+use runner::record::{Checks, Severity, passes, verify};
+use runner::{Failure, record, report, verdict};
+use serde_json::json;
+
+use super::context::App;
+use super::outcome::Outcome;
+
+/// Under which rules.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Also judge every record by this version of the rules, and show where its verdict differs
+    #[arg(long, value_name = "VERSION")]
+    rules: Option<u32>,
+}
+
+/// Verifies, and compares where that was asked for.
+pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
+    let outcome = verify_all(app)?;
+    match arguments.rules {
+        Some(version) => under(app, version).map(|()| outcome),
+        None => Ok(outcome),
+    }
+}
+
+/// Verifies all of results/; any fault is exit 1.
+fn verify_all(app: &App) -> Result<Outcome, Failure> {
+    let project = app.project()?;
+    let checks = Checks {
+        judge: &verdict::judge_under,
+        index: &|listing| report::index(&listing.summaries),
+    };
+    let findings = verify(&project, &checks)?;
+    let good = passes(&findings);
+    if app.global.json {
+        app.terminal.json(&report::findings_json(&findings))?;
+    } else {
+        for finding in &findings {
+            app.terminal.line(format!(
+                "{}: {}: {}",
+                severity_word(finding.severity),
+                finding.file,
+                finding.what
+            ))?;
+        }
+        let listing = runner::record::list(&project)?;
+        let records = listing
+            .summaries
+            .iter()
+            .filter(|row| matches!(row.state, runner::record::SummaryState::Finished(_)))
+            .count();
+        app.terminal.line(if good {
+            format!("{records} records verified")
+        } else {
+            "verification failed".to_owned()
+        })?;
+    }
+    Ok(if good { Outcome::Done } else { Outcome::Found })
+}
+
+fn severity_word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Failed => "failed",
+        Severity::Unchecked => "unchecked",
+        Severity::Note => "note",
+    }
+}
+
+/// Where another version of the rules would say otherwise. Verdicts stay those of their own version.
+fn under(app: &App, version: u32) -> Result<(), Failure> {
+    let project = app.project()?;
+    let mut differences = Vec::new();
+    let mut judged = 0;
+    for name in record::records_where(&project, |_| true)? {
+        let found = super::show::find(&project, &name)?;
+        let evidence = record::evidence_of(&project, &found)?;
+        let again = record::judge_again(&found.plan, &evidence, version)?;
+        judged += 1;
+        for (before, now) in found.sealed.analysis.comparisons.iter().zip(&again.comparisons) {
+            if before.verdict == now.verdict && before.reason.code == now.reason.code {
+                continue;
+            }
+            differences.push(report::RulesDifference {
+                record: name.clone(),
+                sealed_rules: found.sealed.rules_version,
+                before: before.clone(),
+                now: now.clone(),
+            });
+        }
+    }
+    if app.global.json {
+        return app.terminal.json(&json!({
+            "rules_version": version,
+            "records": judged,
+            "differences": report::rules_differences_json(&differences),
+        }));
+    }
+    app.terminal.line(report::rules_differences_text(version, judged, &differences))
+}
