@@ -18,7 +18,7 @@ pub(super) struct DesignView {
     pub figure: Option<Figure>,
     pub table: Option<Table>,
     pub notes: Vec<String>,
-    /// The canonical form of the manifest.
+    /// The canonical form of the manifest, indented.
     pub canonical: String,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn design(record: &Record) -> DesignView {
         figure: None,
         table: None,
         notes: Vec::new(),
-        canonical: canonical_form(&record.plan),
+        canonical: indented(&canonical_form(&record.plan)),
     };
     if record.sealed.rules_version < FIRST_RULES {
         view.notes.push(
@@ -61,6 +61,13 @@ pub(super) fn design(record: &Record) -> DesignView {
         Err(why) => view.notes.push(format!("Nothing is simulated: {why}.")),
     }
     view
+}
+
+/// The canonical form is one long line of JSON: here it is read, not hashed.
+fn indented(canonical: &str) -> String {
+    let value = serde_json::from_str::<serde_json::Value>(canonical);
+    let pretty = value.and_then(|value| serde_json::to_string_pretty(&value));
+    pretty.unwrap_or_else(|_| canonical.to_owned())
 }
 
 fn registered(plan: &Plan) -> Vec<String> {

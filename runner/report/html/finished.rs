@@ -5,9 +5,10 @@ use crate::failure::Failure;
 /// The page without characters that no reader can see and some programs act on: controls, and those
 /// that turn the direction of the text around them. The template has escaped the rest.
 pub(super) fn finished<T: askama::Template>(page: &T) -> Result<String, Failure> {
-    let text = page
+    let mut text = page
         .render()
         .map_err(|error| Failure::failed(format!("the page could not be made: {error}")))?;
+    text.push('\n');
     if text.chars().all(|c| !is_hidden(c)) {
         return Ok(text);
     }

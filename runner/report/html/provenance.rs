@@ -12,11 +12,21 @@ pub(super) struct Group {
     pub rows: Vec<(String, String)>,
 }
 
-/// Groups in the order of the file, then the hashes that hold the record together.
+/// What is asked for first stands first; what is not named here comes last, by name.
+const ORDER: [&str; 9] =
+    ["repository", "runner", "engines", "model", "forms", "workload", "regime", "start", "end"];
+
+fn place(name: &str) -> usize {
+    ORDER.iter().position(|known| *known == name).unwrap_or(ORDER.len())
+}
+
+/// Groups in a fixed order, then the hashes that hold the record together.
 pub(super) fn groups(record: &Record) -> Vec<Group> {
     let mut groups = Vec::new();
     let mut own = Vec::new();
     if let Ok(Value::Object(tables)) = serde_json::to_value(&record.provenance) {
+        let mut tables: Vec<(String, Value)> = tables.into_iter().collect();
+        tables.sort_by_key(|(name, _)| place(name));
         for (name, value) in tables {
             match value {
                 Value::Array(tables) if tables.iter().any(Value::is_object) => {
