@@ -40,10 +40,7 @@ pub(super) fn facts(record: &Record, standing: &Standing) -> Vec<Fact> {
         fact("state", standing.word.clone()),
         fact("measured", moment(&provenance.start.utc)),
         fact("machine", machine(record)),
-        fact(
-            "commit",
-            commit(provenance.repository.commit.as_deref(), provenance.repository.state),
-        ),
+        fact("commit", short_commit(record)),
         fact("model", provenance.model.name.clone()),
         fact("engine", engines.join(" and ")),
         fact("regime", regime(record)),
@@ -56,6 +53,13 @@ pub(super) fn facts(record: &Record, standing: &Standing) -> Vec<Fact> {
         facts.push(fact("marks", marks.join(", ")));
     }
     facts
+}
+
+/// `6ab37839e459`, and whether the tree differed from it.
+pub(super) fn short_commit(record: &Record) -> String {
+    let repository = &record.provenance.repository;
+    let text = commit(repository.commit.as_deref(), repository.state);
+    text.strip_prefix("commit ").map_or(text.clone(), str::to_owned)
 }
 
 /// `2026-11-30 06:01 UTC` of an RFC 3339 time.
