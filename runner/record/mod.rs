@@ -16,6 +16,8 @@ mod environment_provenance;
 pub(crate) mod example;
 mod figure_state;
 mod finite;
+mod floor;
+mod floor_check;
 mod frozen;
 mod hash;
 mod history;
@@ -50,6 +52,7 @@ mod seal_line;
 #[cfg(test)]
 mod seal_tests;
 mod sealed;
+mod stale;
 mod store;
 #[cfg(test)]
 mod vector_tests;
@@ -74,6 +77,8 @@ pub use entries::{
 pub use entry::{ENTRY_VERSION, Entry, EntryBody};
 pub use environment_provenance::EnvironmentProvenance;
 pub use figure_state::{FigureState, comparison_state, record_state};
+pub use floor::{FEWEST_ROUNDS, Floor, FloorRequest, anchor, floors};
+pub use floor_check::{FloorCheck, FloorOutcome, floor_check};
 pub use frozen::{
     Frozen, FrozenArmInputs, FrozenDrafter, FrozenEngine, FrozenForm, FrozenHistory, FrozenInputs,
     FrozenModel, FrozenSlice, HistoryStep, worker_name,
@@ -120,6 +125,9 @@ pub use runs::{
 pub use samples::samples;
 pub use seal::{NewRecord, RECORD_BYTES, SealRequest, seal};
 pub use sealed::{EarlierRun, EarlierVerdict, RECORD_VERSION, Record, SamplesSeal, Sealed};
+pub use stale::{
+    StackNow, StaleCheck, StaleChecks, StaleScope, StaleStep, mark_stale, stale_checks,
+};
 pub use store::PARTIAL;
 pub use verify::{Checks, Finding, INDEX_FILE, Severity, passes, verify};
 pub use versions::{FrozenVersions, frozen_versions};
