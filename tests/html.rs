@@ -9,6 +9,9 @@ use sandbox::Sandbox;
 /// A title that breaks out of whatever it is put into.
 const HOSTILE: &str = r#"</title><script>alert(1)</script>\"'><img src=x onerror=a()>&"#;
 
+/// The same question was looked at before.
+const SEEN: (&str, &str) = ("prior_access = \"none\"", "prior_access = \"seen\"");
+
 fn read(sandbox: &Sandbox, path: &str) -> String {
     std::fs::read_to_string(sandbox.path(path)).unwrap()
 }
@@ -52,8 +55,8 @@ fn one_record_is_one_file_that_needs_nothing_else() {
 fn all_records_are_a_folder_of_static_files() {
     let sandbox = Sandbox::with_model();
     sandbox.judge("first", &[]);
-    sandbox.judge("hostile", &[("Two threads against one", HOSTILE)]);
-    sandbox.manifest("waiting", &[]);
+    sandbox.judge("hostile", &[SEEN, ("Two threads against one", HOSTILE)]);
+    sandbox.manifest("waiting", &[SEEN]);
     sandbox.runner(&["register", "experiments/waiting.toml"]).expect_code(0);
     sandbox.runner(&["report", "--html-site", "site"]).expect_code(0).expect_text("2 records");
     let index = read(&sandbox, "site/index.html");
