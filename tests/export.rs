@@ -70,6 +70,13 @@ fn bencher_gets_ratios_with_their_intervals_and_nothing_of_what_is_void() {
     let value = |key: &str| ratio[key].as_f64().unwrap();
     assert!(value("lower_value") < value("value") && value("value") < value("upper_value"));
     assert!(json["out/off"]["decode_tokens_per_second"]["value"].is_number(), "{json}");
+    // a struck figure is not quoted any more
+    let run = sandbox.runs("out").pop().unwrap();
+    let cause = ["record", "retract", &format!("out/{run}"), "--cause", "the clock was wrong"];
+    sandbox.runner(&cause);
+    let said = sandbox.runner(&["record", "export", "out", "--format", "bencher"]).expect_code(0);
+    assert!(said.err.contains("left out: out/fast: struck on"), "{}", said.err);
+    assert_eq!(said.json(), serde_json::json!({}));
     let sandbox = Sandbox::with_model();
     // it changes the output: the contract is broken, the speed proves nothing
     sandbox.script(&format!(

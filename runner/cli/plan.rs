@@ -165,11 +165,11 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         );
     }
     if let Some((_, text)) = &searched {
-        app.terminal.line(report::labelled_line(text, app.terminal.width))?;
+        app.terminal.line(report::labelled_line(text, app.terminal.line_width))?;
     }
     let computes = primitives.iter().map(|primitive| format!("computes    {primitive}"));
     for line in lines.into_iter().chain(computes) {
-        app.terminal.line(report::labelled_line(&line, app.terminal.width))?;
+        app.terminal.line(report::labelled_line(&line, app.terminal.line_width))?;
     }
     match &operating {
         Ok(_) if !judged => {}

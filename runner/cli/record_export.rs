@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use runner::project::Project;
-use runner::record::{ContentHash, Record};
+use runner::record::{ContentHash, Life, Record};
 use runner::report::{CrateFile, RO_CRATE_FILE};
 use runner::{Failure, model, record, report};
 use serde_json::{Value, json};
@@ -44,17 +44,23 @@ enum Form {
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
     let record = find(&project, &arguments.record)?;
+    let life = record::life(&project, &record)?;
+    if let Some(banner) = report::life_banner(&life) {
+        app.terminal.note(format!("warning: {banner}"))?;
+    }
     let text = match arguments.format {
-        Form::RoCrate => return ro_crate(app, &project, &record, needed(arguments)?),
+        Form::RoCrate => return ro_crate(app, &project, (&record, &life), needed(arguments)?),
         Form::Parquet => return parquet(app, &project, &record, needed(arguments)?),
         Form::Bencher => {
-            let found = report::bencher(&record);
+            let found = report::bencher(&record, &life);
             for left_out in &found.left_out {
                 app.terminal.note(format!("left out: {left_out}"))?;
             }
             pretty(&found.json)?
         }
-        Form::Json => pretty(&report::samples_json(&record, &record::samples(&project, &record)?))?,
+        Form::Json => {
+            pretty(&report::samples_json(&record, &life, &record::samples(&project, &record)?))?
+        }
         Form::Csv => report::samples_csv(&record::samples(&project, &record)?),
     };
     match &arguments.output {
@@ -97,7 +103,7 @@ fn parquet(app: &App, project: &Project, record: &Record, path: &Path) -> Result
 fn ro_crate(
     app: &App,
     project: &Project,
-    record: &Record,
+    (record, life): (&Record, &Life),
     folder: &Path,
 ) -> Result<Outcome, Failure> {
     let is_empty = std::fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
@@ -121,7 +127,7 @@ fn ro_crate(
         }
         write(&path, bytes)?;
     }
-    let description = pretty(&report::ro_crate(record, &described))?;
+    let description = pretty(&report::ro_crate(record, &life.state, &described))?;
     write(&folder.join(RO_CRATE_FILE), description.as_bytes())?;
     say(app, folder)?;
     Ok(Outcome::Done)

@@ -57,7 +57,7 @@ pub fn print(app: &App, record: &Record, detail: Detail) -> Result<(), Failure> 
     }
     let width = app.terminal.width;
     if let Some(banner) = report::life_banner(&life) {
-        app.terminal.line(report::fitted_line(&format!("! {banner}"), width))?;
+        app.terminal.line(report::fitted_line(&format!("! {banner}"), app.terminal.line_width))?;
     }
     app.terminal.line(report::terminal_table(record, width, style(app), detail))?;
     for section in [report::beside_text(record, &beside, width), report::life_text(&life, width)] {

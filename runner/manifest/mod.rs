@@ -57,7 +57,7 @@ pub use read::{LARGEST, Reading, decode, read};
 pub use reference::{reference_parts, renew_reference};
 pub use render::Color;
 pub use schema::json_schema;
-pub use scope::{ScopeDifference, compared_arm, compared_arms, scope_differences};
+pub use scope::{ScopeDifference, compared_arm, compared_arms, scope_differences, works};
 pub use setting::read_setting;
 pub use span::Position;
 pub use stop::{Spending, Stop};

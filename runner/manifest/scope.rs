@@ -81,6 +81,12 @@ fn arm_words(plan: &Plan, arm: &Arm, off: &Arm) -> String {
     parts.join(", ")
 }
 
+/// What is timed at each of the condition's values, in words: `prefill of 512 tokens`.
+#[must_use]
+pub fn works(plan: &Plan) -> BTreeSet<String> {
+    plan.condition_values().into_iter().map(|value| work(plan.work_at(value))).collect()
+}
+
 type Facts = BTreeSet<String>;
 
 fn facets(plan: &Plan) -> Vec<(&'static str, Facts)> {

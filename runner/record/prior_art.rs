@@ -9,8 +9,8 @@ use super::pilots::{self, PilotEffect, StoredPilot};
 use super::registered_plan;
 use crate::failure::Failure;
 use crate::manifest::{
-    Plan, QuestionKey, ScopeDifference, compared_arms, from_canonical, question_key,
-    scope_differences,
+    Plan, QuestionKey, Role, ScopeDifference, compared_arms, from_canonical, question_key,
+    scope_differences, works,
 };
 use crate::project::Project;
 use crate::verdict::{Effect, Verdict};
@@ -160,7 +160,7 @@ fn of_summary(summary: &RunSummary, plan: &Plan, (nearness, differs, arms): Held
     };
     let nothing = |why: &str| (Found::Nothing(why.to_owned()), scope_of_plan(plan));
     let (found, scope) = match &summary.state {
-        SummaryState::Finished(finished) => (outcomes(finished), scope_of_record(finished)),
+        SummaryState::Finished(finished) => (outcomes(finished), scope_of_record(finished, plan)),
         SummaryState::RegisteredOnly => {
             nothing(summary.withdrawn.as_deref().unwrap_or("registered, never run"))
         }
@@ -186,13 +186,13 @@ fn outcomes(finished: &FinishedSummary) -> Found {
 }
 
 /// `smollm2 as F16, whole model, dense_throughput, decode at depth 512, CPU, on AMD EPYC, 2026-11-30`.
-fn scope_of_record(finished: &FinishedSummary) -> String {
+fn scope_of_record(finished: &FinishedSummary, plan: &Plan) -> String {
     let backends = finished.backends.join("+");
     let parts = [
         finished.model.clone(),
         finished.extent.replace('_', " "),
         finished.class.clone(),
-        work_at(&finished.work, &finished.depths),
+        work_at(plan),
         if backends.is_empty() { "backend unknown".to_owned() } else { backends },
         format!("on {}", finished.machine),
         finished.started.chars().take(10).collect(),
@@ -202,28 +202,31 @@ fn scope_of_record(finished: &FinishedSummary) -> String {
 
 /// What is known of one that has no record.
 fn scope_of_plan(plan: &Plan) -> String {
-    let values = plan.condition_values();
-    let depths: Vec<u32> = values.iter().map(|value| plan.depth_at(*value)).collect();
-    let work = work_at(plan.workload.work.word(), &depths);
-    format!("{}, {}, {work}", model_of_plan(plan), plan.workload.class.key())
+    format!("{}, {}, {}", model_of_plan(plan), plan.workload.class.key(), work_at(plan))
 }
 
-fn work_at(work: &str, depths: &[u32]) -> String {
-    let different: BTreeSet<u32> = depths.iter().copied().collect();
-    let depths: Vec<String> = different.iter().map(u32::to_string).collect();
-    match depths.as_slice() {
-        [] => work.to_owned(),
-        [only] if only == "0" => work.to_owned(),
-        _ => format!("{work} at depth {}", depths.join(", ")),
+/// `decode at depth 0, 512`.
+fn work_at(plan: &Plan) -> String {
+    let work = works(plan).into_iter().collect::<Vec<String>>().join(" and ");
+    let values = plan.condition_values();
+    let depths: BTreeSet<u32> = values.iter().map(|value| plan.depth_at(*value)).collect();
+    if depths == BTreeSet::from([0]) {
+        return work;
     }
+    let depths: Vec<String> = depths.iter().map(u32::to_string).collect();
+    format!("{work} at depth {}", depths.join(", "))
 }
 
 fn of_pilot(pilot: &StoredPilot, plan: &Plan, (nearness, differs, arms): Held) -> PriorArtFound {
     let day: String = pilot.at.chars().take(10).collect();
+    let is_aa =
+        |name: &str| plan.arms.iter().any(|arm| arm.role == Role::Aa && arm.name.as_str() == name);
     PriorArtFound {
         nearness,
         place: format!("{}/{}", pilots::PILOTS_FOLDER, pilot.run),
-        found: Found::Pilot(pilot.effects.clone()),
+        found: Found::Pilot(
+            pilot.effects.iter().filter(|effect| !is_aa(&effect.arm)).cloned().collect(),
+        ),
         scope: format!("{}, on {}, {day}", scope_of_plan(plan), pilot.machine),
         differs,
         arms,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::record::{Record, verdict_word};
+use crate::record::{FigureState, Life, Record, verdict_word};
 use crate::report::rows::{name, reason_word};
 use crate::verdict::{Comparison, Effect, Spread, Verdict};
 
@@ -19,9 +19,10 @@ pub struct Bencher {
 const RATIO: &str = "ratio_to_off";
 
 /// A record's figures: for each comparison `ratio_to_off` with its interval, and for each arm its
-/// median with its quartiles. What is void proves nothing and is left out.
+/// median with its quartiles. What is void proves nothing, and what was struck may not be quoted: both
+/// are left out.
 #[must_use]
-pub fn bencher(record: &Record) -> Bencher {
+pub fn bencher(record: &Record, life: &Life) -> Bencher {
     let mut benchmarks = Map::new();
     let mut left_out = Vec::new();
     let id = record.sealed.id.as_str();
@@ -34,6 +35,11 @@ pub fn bencher(record: &Record) -> Bencher {
             left_out.push(format!("{arm}: {verdict} ({})", reason_word(comparison.reason.code)));
             continue;
         }
+        let state = state_of(life, comparison);
+        if matches!(state, FigureState::Struck { .. }) {
+            left_out.push(format!("{arm}: {}", state.said()));
+            continue;
+        }
         match comparison.effect.as_ref().and_then(ratio) {
             Some(measure) => insert(&mut benchmarks, &arm, RATIO, measure),
             None => left_out.push(format!("{arm}: no ratio ({})", comparison.reason.text)),
@@ -43,6 +49,14 @@ pub fn bencher(record: &Record) -> Bencher {
         insert_spread(&mut benchmarks, &off, comparison, comparison.off.as_ref());
     }
     Bencher { json: Value::Object(benchmarks), left_out }
+}
+
+fn state_of<'life>(life: &'life Life, comparison: &Comparison) -> &'life FigureState {
+    let own = life
+        .comparisons
+        .iter()
+        .find(|one| (&one.arm, &one.condition) == (&comparison.arm, &comparison.condition));
+    own.map_or(&life.state, |own| &own.state)
 }
 
 fn proves_nothing(verdict: Verdict) -> bool {
@@ -94,12 +108,13 @@ fn insert(benchmarks: &mut Map<String, Value>, benchmark: &str, measure: &str, v
 #[cfg(test)]
 mod tests {
     use super::bencher;
+    use crate::record::Life;
     use crate::report::example;
 
     #[test]
     fn a_win_has_its_ratio_with_the_interval_and_both_medians() {
         let record = example::win();
-        let found = bencher(&record);
+        let found = bencher(&record, &Life::default());
         let comparison = &record.sealed.analysis.comparisons[0];
         let arm = format!("{}/{}", record.sealed.id, comparison.arm);
         let measures = &found.json[arm.as_str()];
@@ -116,7 +131,7 @@ mod tests {
         let comparison = &mut record.sealed.analysis.comparisons[0];
         comparison.effect.as_mut().unwrap().log_ratio = f64::NAN;
         comparison.off.as_mut().unwrap().q1 = f64::INFINITY;
-        let found = bencher(&record);
+        let found = bencher(&record, &Life::default());
         assert!(found.left_out[0].contains("no ratio"), "{:?}", found.left_out);
         let text = found.json.to_string();
         assert!(!text.contains("null") && !text.contains("ratio_to_off"), "{text}");

@@ -49,9 +49,13 @@ fn rows(summary: &RunSummary) -> Vec<String> {
             let place = format!("{date}, {}, {commit}", finished.machine);
             let row = |row: &SummaryRow| {
                 let effect = row.effect.as_ref();
+                let state = match row.figure.is_current() {
+                    true => String::new(),
+                    false => format!(" ({})", row.figure.word()),
+                };
                 line(&[
                     markdown_text(&format!(
-                        "{}: {}",
+                        "{}: {}{state}",
                         verdict_word(row.verdict),
                         reason_word(row.reason)
                     )),

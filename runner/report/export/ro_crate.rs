@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::record::{EngineProvenance, Record, verdict_word};
+use crate::record::{EngineProvenance, FigureState, Record, verdict_word};
 use crate::report::rows::{estimate, interval, name};
 
 /// Name of the description in a crate.
@@ -23,7 +23,7 @@ pub struct CrateFile {
 
 /// The description of a record and its files.
 #[must_use]
-pub fn ro_crate(record: &Record, files: &[CrateFile]) -> Value {
+pub fn ro_crate(record: &Record, state: &FigureState, files: &[CrateFile]) -> Value {
     let mut graph = vec![
         json!({
             "@id": RO_CRATE_FILE,
@@ -31,7 +31,7 @@ pub fn ro_crate(record: &Record, files: &[CrateFile]) -> Value {
             "conformsTo": { "@id": "https://w3id.org/ro/crate/1.1" },
             "about": { "@id": "./" },
         }),
-        root(record, files),
+        root(record, state, files),
         run(record, files),
         json!({
             "@id": RUNNER,
@@ -59,7 +59,7 @@ fn id(id: &str) -> Value {
     json!({ "@id": id })
 }
 
-fn root(record: &Record, files: &[CrateFile]) -> Value {
+fn root(record: &Record, state: &FigureState, files: &[CrateFile]) -> Value {
     let outcomes: Vec<String> = record
         .sealed
         .analysis
@@ -84,6 +84,7 @@ fn root(record: &Record, files: &[CrateFile]) -> Value {
             record.plan.hypothesis,
             outcomes.join("; ")
         ),
+        "creativeWorkStatus": state.said(),
         "datePublished": record.provenance.end.utc,
         "license": id(LICENCE),
         "hasPart": files.iter().map(|file| id(&file.name)).collect::<Vec<Value>>(),

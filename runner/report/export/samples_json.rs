@@ -3,8 +3,9 @@
 use sample_table::{SampleRow, SampleState, Work};
 use serde_json::{Value, json};
 
-use crate::record::Record;
+use crate::record::{Life, Record};
 use crate::report::json::record_json;
+use crate::report::life::life_json;
 
 /// Columns of the samples with their types, in the order of every form that they are written in.
 pub const SAMPLE_COLUMNS: [(&str, &str); 14] = [
@@ -24,9 +25,9 @@ pub const SAMPLE_COLUMNS: [(&str, &str); 14] = [
     ("flags", "text"),
 ];
 
-/// What `show --json` says of the record, with `conditions`, `columns` and `samples`.
+/// What `show --json` says of the record and its life, with `conditions`, `columns` and `samples`.
 #[must_use]
-pub fn samples_json(record: &Record, rows: &[SampleRow]) -> Value {
+pub fn samples_json(record: &Record, life: &Life, rows: &[SampleRow]) -> Value {
     let mut json = record_json(record);
     let conditions: Vec<Value> = (0..)
         .zip(record.plan.condition_values())
@@ -37,6 +38,7 @@ pub fn samples_json(record: &Record, rows: &[SampleRow]) -> Value {
         .collect();
     let columns = SAMPLE_COLUMNS.iter().map(|(name, kind)| json!({ "name": name, "type": kind }));
     if let Some(object) = json.as_object_mut() {
+        object.insert("life".to_owned(), life_json(life));
         object.insert("conditions".to_owned(), Value::Array(conditions));
         object.insert("columns".to_owned(), Value::Array(columns.collect()));
         object.insert(
