@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::numbers::{Number, Reading, numbers};
+use super::source::{boundary_after, boundary_before};
 use super::units::{Quantity, Unit, unit_at};
 
 /// A number with a unit.
@@ -98,12 +99,12 @@ const SPREAD: usize = 64;
 
 /// The first bytes of a text, to the end of a character.
 fn head(text: &str, most: usize) -> &str {
-    text.get(..text.floor_char_boundary(most)).unwrap_or(text)
+    text.get(..boundary_before(text, most)).unwrap_or(text)
 }
 
 /// The last bytes of a text, from the start of a character.
 fn tail(text: &str, most: usize) -> &str {
-    let start = text.ceil_char_boundary(text.len().saturating_sub(most));
+    let start = boundary_after(text, text.len().saturating_sub(most));
     text.get(start..).unwrap_or(text)
 }
 

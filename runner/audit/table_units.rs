@@ -77,14 +77,14 @@ fn unit_of_head(head: &str) -> Option<Unit> {
         );
         (length == word.len() && rate).then_some(unit)
     };
-    let last = words.clone().last().unwrap_or("");
+    let last = words.clone().next_back().unwrap_or("");
     if last == "%" {
         return unit_at(last).map(|(unit, _)| unit);
     }
     if ["ratio", "speedup", "speed-up"].contains(&last.to_lowercase().as_str()) {
         return Some(Unit { quantity: Quantity::Ratio, scale: 1.0 });
     }
-    words.filter_map(exact).last().or_else(|| {
+    words.filter_map(exact).next_back().or_else(|| {
         let at = head.find("tokens a second").or_else(|| head.find("tokens per second"))?;
         unit_at(head.get(at..)?).map(|(unit, _)| unit)
     })
