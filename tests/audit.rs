@@ -325,6 +325,8 @@ fn outputs_for_programs() {
     assert_eq!(place["artifactLocation"]["uri"], "docs/speed.md");
     assert_eq!(place["region"]["startColumn"], 8);
     assert_eq!(place["region"]["endColumn"], 21);
+    let first = &run["invocations"][0]["toolExecutionNotifications"][0];
+    assert!(first["message"]["text"].as_str().unwrap().starts_with("not searched: "), "{first}");
     let printed = recorded.sandbox.runner(&["audit", "--sarif", "-"]).expect_code(1).json();
     assert_eq!(printed["runs"][0]["results"], sarif["runs"][0]["results"]);
     recorded.sandbox.runner(&["audit", "--all"]).expect_text("excused: docs/speed.md:3: a tale");

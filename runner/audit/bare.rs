@@ -10,14 +10,15 @@ use super::units::Quantity;
 /// Whether a figure of a document must have a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Need {
-    /// It is a rate, a ratio, or a percentage of speed.
+    /// It is a rate, a ratio, or beside words of speed.
     Measured,
     /// A size, a duration, another percentage: listed when asked for.
     Other,
 }
 
 /// Words that make a percentage beside them one of speed.
-const SPEED: [&str; 14] = [
+const SPEED: [&str; 15] = [
+    "speed",
     "faster",
     "slower",
     "quicker",
@@ -74,12 +75,16 @@ fn text_of(page: &Page<'_>, figure: &Figure) -> String {
 
 fn need(page: &Page<'_>, figure: &Figure) -> Need {
     match figure.unit.quantity {
-        Quantity::TokenRate | Quantity::ByteRate | Quantity::OperationRate | Quantity::Ratio => {
-            Need::Measured
-        }
-        Quantity::Percent if beside_speed(page, figure) => Need::Measured,
-        Quantity::Percent | Quantity::Duration | Quantity::Size => Need::Other,
+        Quantity::TokenRate | Quantity::ByteRate | Quantity::OperationRate => Need::Measured,
+        Quantity::Ratio if has_sign_of_ratio(page, figure) => Need::Measured,
+        Quantity::Ratio | Quantity::Percent if beside_speed(page, figure) => Need::Measured,
+        Quantity::Ratio | Quantity::Percent | Quantity::Duration | Quantity::Size => Need::Other,
     }
+}
+
+/// `1.23x`, and not `1.23 times`, which may be a limit or arithmetic.
+fn has_sign_of_ratio(page: &Page<'_>, figure: &Figure) -> bool {
+    page.source.slice(&figure.span).ends_with(['x', 'X', '\u{d7}'])
 }
 
 fn beside_speed(page: &Page<'_>, figure: &Figure) -> bool {

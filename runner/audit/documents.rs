@@ -92,8 +92,8 @@ fn block_at(source: &Source, at: usize) -> (BlockKind, usize) {
         !text.is_empty()
             && !is_item(text)
             && !text.starts_with('|')
-            && !(text.starts_with("<!--") && text.ends_with("-->"))
-            && !(text.starts_with('#') && !source.line(*line).starts_with(' '))
+            && (!text.starts_with("<!--") || !text.ends_with("-->"))
+            && (!text.starts_with('#') || source.line(*line).starts_with(' '))
             && Fence::opening(text).is_none()
     };
     (kind, after_while(source, at, goes_on))

@@ -1,7 +1,7 @@
 //! `audit-excuse: REASON` in a comment: of the same line, of the line below, and of the block below
 //! where the comment stands alone in a document.
 
-use super::files::is_markdown;
+use super::files::is_marked_up;
 use super::source::Source;
 
 const MARK: &str = "audit-excuse:";
@@ -45,7 +45,7 @@ pub fn excuses(source: &Source) -> Vec<Excuse> {
     if !source.text.contains(MARK) {
         return Vec::new();
     }
-    let language = if is_markdown(&source.path) { Language::Prose } else { Language::Program };
+    let language = if is_marked_up(&source.path) { Language::Prose } else { Language::Program };
     (0..source.line_count())
         .filter_map(|line| {
             let (reason, reach) = excuse_of(source.line(line), language)?;

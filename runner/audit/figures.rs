@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::numbers::{Number, Reading, numbers};
+use super::source::{boundary_after, boundary_before};
 use super::units::{Quantity, Unit, unit_at};
 
 /// A number with a unit.
@@ -57,7 +58,11 @@ pub fn figures(line: &str, start: usize) -> Vec<Figure> {
     let numbers = numbers(line);
     let mut units: Vec<Option<(Unit, usize)>> = numbers
         .iter()
-        .map(|number| unit_behind(line, number.span.end).or_else(|| unit_before(line, number)))
+        .map(|number| {
+            unit_behind(line, number.span.end)
+                .or_else(|| times(line, number))
+                .or_else(|| unit_before(line, number))
+        })
         .collect();
     // `1.2 to 1.4 x`: what stands before takes the unit of what stands behind
     for at in (0..numbers.len().saturating_sub(1)).rev() {
@@ -94,12 +99,12 @@ const SPREAD: usize = 64;
 
 /// The first bytes of a text, to the end of a character.
 fn head(text: &str, most: usize) -> &str {
-    text.get(..text.floor_char_boundary(most)).unwrap_or(text)
+    text.get(..boundary_before(text, most)).unwrap_or(text)
 }
 
 /// The last bytes of a text, from the start of a character.
 fn tail(text: &str, most: usize) -> &str {
-    let start = text.ceil_char_boundary(text.len().saturating_sub(most));
+    let start = boundary_after(text, text.len().saturating_sub(most));
     text.get(start..).unwrap_or(text)
 }
 
@@ -154,6 +159,16 @@ fn unit_after_marks(rest: &str) -> Option<(Unit, usize)> {
     None
 }
 
+/// `1.23 times as fast`. A whole number of times is a count.
+fn times(line: &str, number: &Number) -> Option<(Unit, usize)> {
+    let rest = line.get(number.span.end..)?.trim_start_matches(MARKS);
+    let word = rest.strip_prefix("times")?;
+    let whole = !word.starts_with(|next: char| next.is_alphanumeric());
+    let end = line.len() - word.len();
+    (whole && number.reading.decimals > 0)
+        .then_some((Unit { quantity: Quantity::Ratio, scale: 1.0 }, end))
+}
+
 /// Keys of data files that say the unit before the number: `"tokens_per_second": 41.2`. What begins
 /// with `_` only counts before a colon: `margin_percent = 2.0` is a setting of a manifest.
 const KEYS: [(&str, Quantity, f64); 10] = [
@@ -171,6 +186,10 @@ const KEYS: [(&str, Quantity, f64); 10] = [
 
 fn unit_before(line: &str, number: &Number) -> Option<(Unit, usize)> {
     let before = line.get(..number.span.start)?.trim_end_matches([' ', '"', '\'', '~', '*', '`']);
+    let fine = number.reading.decimals > 0;
+    if fine && (before.ends_with("factor of") || before.ends_with("factor")) {
+        return Some((Unit { quantity: Quantity::Ratio, scale: 1.0 }, number.span.end));
+    }
     let setting = before.ends_with('=');
     let before = before.strip_suffix(['=', ':'])?;
     let key = before.trim_end_matches([' ', '"', '\'', '*', '`', ')']);
@@ -242,6 +261,14 @@ mod tests {
             [95.77, 88.82, 101.1].map(|value| (value, Quantity::TokenRate))
         );
         assert_eq!(read("-6.6 to -31.5 %"), [-6.6, -31.5].map(|v| (v, Quantity::Percent)));
+    }
+
+    #[test]
+    fn ratios_in_words() {
+        for line in ["by a factor of 1.23", "1.23 times as fast", "a 1.23-fold gain", "1.23 x"] {
+            assert_eq!(read(line), [(1.23, Quantity::Ratio)], "{line}");
+        }
+        assert_eq!(read("3 times in a row, by a factor of 10"), []);
     }
 
     #[test]

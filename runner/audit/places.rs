@@ -3,7 +3,7 @@
 use super::covers::is_excused;
 use super::excuses::excuses;
 use super::figures::{Figure, figures};
-use super::files::{Files, Unsearchable, is_markdown};
+use super::files::{Files, Unsearchable, is_marked_up};
 use super::page::Page;
 use super::shelf::Shelf;
 use super::source::{Position, Source};
@@ -52,7 +52,7 @@ pub fn places(files: &Files, shelf: &Shelf, wanted: &Wanted) -> Places {
     let mut found = Vec::new();
     if !wanted.figures.is_empty() || !wanted.records.is_empty() {
         for source in &files.sources {
-            if is_markdown(&source.path) {
+            if is_marked_up(&source.path) {
                 in_document(source, shelf, wanted, &mut found);
             } else {
                 in_text(source, wanted, &mut found);

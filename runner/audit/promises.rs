@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::architectures::{ARCHITECTURES, names};
 use super::excuses::excuses;
-use super::files::{Files, is_markdown};
+use super::files::{Files, is_marked_up};
 use super::findings::{Finding, Rule};
 use super::shelf::Shelf;
 use super::source::Source;
@@ -26,7 +26,7 @@ impl Covered {
     #[must_use]
     pub fn of(shelf: &Shelf, files: &Files, tests: &[TestFunction<'_>]) -> Covered {
         let mut covered = Covered { arms: shelf.arms.clone(), ..Covered::default() };
-        let bodies: Vec<String> = tests.iter().map(|test| test.body().to_lowercase()).collect();
+        let bodies: Vec<String> = tests.iter().map(TestFunction::content).collect();
         // data that tests read: goldens of a folder are named by their architecture
         let data = files.sources.iter().map(|source| source.path.as_str());
         let more = files.unsearchable.iter().map(|file| file.file.as_str());
@@ -45,7 +45,7 @@ impl Covered {
 /// Doc comments and sentences that claim coverage which nothing has.
 pub fn text_promises(files: &Files, covered: &Covered, findings: &mut Vec<Finding>) {
     for source in &files.sources {
-        let markdown = is_markdown(&source.path);
+        let markdown = is_marked_up(&source.path);
         if !markdown && !source.path.ends_with(".rs") {
             continue;
         }

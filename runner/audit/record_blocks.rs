@@ -79,10 +79,10 @@ pub fn record_blocks(page: &Page<'_>, shelf: &Shelf, findings: &mut Vec<Finding>
                 Ok(None) => {}
                 Err(what) => findings.push(malformed(&start, what)),
             }
-        } else if comment.text.starts_with("record:") {
-            if let Some((_, span)) = open.replace((at, comment.span.clone())) {
-                findings.push(malformed(&span, "it is never closed".to_owned()));
-            }
+        } else if comment.text.starts_with("record:")
+            && let Some((_, span)) = open.replace((at, comment.span.clone()))
+        {
+            findings.push(malformed(&span, "it is never closed".to_owned()));
         }
     }
     if let Some((_, span)) = open {

@@ -185,10 +185,10 @@ fn whole_model(
 ) -> Option<(String, Range<usize>)> {
     const WHOLE: &str = "whole model";
     let at = text.to_ascii_lowercase().find(WHOLE)?;
-    let slices = measured.extents.iter().filter(|extent| extent.contains("slice"));
+    let mut slices = measured.extents.iter().filter(|extent| extent.contains("slice"));
     let only_slices = !measured.extents.is_empty()
         && measured.extents.iter().all(|extent| extent.contains("slice"));
-    let slice = slices.last().filter(|_| only_slices)?;
+    let slice = slices.next_back().filter(|_| only_slices)?;
     let what = format!("it speaks of the whole model, but {names} measured a {slice}");
     Some((what, start + at..start + at + WHOLE.len()))
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::files::Unsearchable;
 use super::findings::{Finding, Rule};
 use super::inspection::Audit;
 use super::text::weight_word;
@@ -21,6 +22,11 @@ pub fn audit_sarif(audit: &Audit) -> Value {
                 "version": env!("CARGO_PKG_VERSION"),
                 "rules": Rule::ALL.iter().map(|rule| describe(*rule)).collect::<Vec<_>>(),
             }},
+            "invocations": [{
+                "executionSuccessful": true,
+                "toolExecutionNotifications":
+                    audit.unsearchable.iter().map(not_searched).collect::<Vec<_>>(),
+            }],
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": { "ROOT": {
                 "description": { "text": "the folder of runner.toml" }
@@ -63,6 +69,14 @@ fn result(finding: &Finding) -> Value {
         "level": weight_word(finding.weight()),
         "message": { "text": text },
         "locations": [{ "physicalLocation": location }],
+    })
+}
+
+fn not_searched(file: &Unsearchable) -> Value {
+    json!({
+        "level": "note",
+        "message": { "text": format!("not searched: {}", file.reason) },
+        "locations": [{ "physicalLocation": { "artifactLocation": artifact(&file.file) } }],
     })
 }
 

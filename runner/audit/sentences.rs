@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::documents::{Block, BlockKind};
-use super::source::Source;
+use super::source::{Source, boundary_after, boundary_before};
 
 /// The sentences of a block. Fenced code is one.
 #[must_use]
@@ -28,8 +28,8 @@ pub fn sentence_around(source: &Source, block: &Block, figure: &Range<usize>) ->
         _ => block.span.clone(),
     };
     let text = &source.text;
-    let from = text.ceil_char_boundary(figure.start.saturating_sub(AROUND)).max(frame.start);
-    let to = text.floor_char_boundary(figure.end + AROUND).min(frame.end).max(figure.end);
+    let from = boundary_after(text, figure.start.saturating_sub(AROUND)).max(frame.start);
+    let to = boundary_before(text, figure.end + AROUND).min(frame.end).max(figure.end);
     let near = from.min(figure.start)..to;
     if matches!(block.kind, BlockKind::Table | BlockKind::Code { .. }) {
         return near;

@@ -75,9 +75,26 @@ impl Source {
     }
 }
 
+/// The last start of a character at or before a byte.
+pub(super) fn boundary_before(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+/// The first start of a character at or after a byte.
+pub(super) fn boundary_after(text: &str, at: usize) -> usize {
+    (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_are_not_cut() {
+        let text = "a\u{f6}b";
+        assert_eq!([0, 1, 2, 3, 9].map(|at| boundary_before(text, at)), [0, 1, 1, 3, 4]);
+        assert_eq!([0, 1, 2, 3, 9].map(|at| boundary_after(text, at)), [0, 1, 3, 3, 4]);
+    }
 
     #[test]
     fn lines_and_columns() {

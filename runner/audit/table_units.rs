@@ -39,6 +39,7 @@ fn figures_of_cell(source: &Source, cell: &Range<usize>, unit: Unit) -> Vec<Figu
     }
     numbers(text)
         .into_iter()
+        .filter(|number| unit.quantity != Quantity::Ratio || number.reading.decimals >= 2)
         .map(|number| Figure {
             span: cell.start + number.span.start..cell.start + number.span.end,
             unit,
@@ -65,8 +66,7 @@ fn cells(source: &Source, line: &Range<usize>) -> Vec<Range<usize>> {
     cells
 }
 
-/// A rate, a ratio or a duration that a head names: `decode, tokens/s`. A sign of percent in a head
-/// mostly belongs to words.
+/// A rate that a head names, `decode, tokens/s`; a percentage or a ratio when it is the last word.
 fn unit_of_head(head: &str) -> Option<Unit> {
     let words = head.split([' ', ',', '(', ')', '[', ']']).filter(|word| !word.is_empty());
     let exact = |word: &str| {
@@ -77,7 +77,14 @@ fn unit_of_head(head: &str) -> Option<Unit> {
         );
         (length == word.len() && rate).then_some(unit)
     };
-    words.filter_map(exact).last().or_else(|| {
+    let last = words.clone().next_back().unwrap_or("");
+    if last == "%" {
+        return unit_at(last).map(|(unit, _)| unit);
+    }
+    if ["ratio", "speedup", "speed-up"].contains(&last.to_lowercase().as_str()) {
+        return Some(Unit { quantity: Quantity::Ratio, scale: 1.0 });
+    }
+    words.filter_map(exact).next_back().or_else(|| {
         let at = head.find("tokens a second").or_else(|| head.find("tokens per second"))?;
         unit_at(head.get(at..)?).map(|(unit, _)| unit)
     })

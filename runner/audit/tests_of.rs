@@ -13,14 +13,17 @@ use super::source::Source;
 pub struct TestFunction<'source> {
     source: &'source Source,
     name: Range<usize>,
+    /// Attributes or decorators above it.
+    given: Range<usize>,
     body: Range<usize>,
 }
 
 impl<'source> TestFunction<'source> {
-    /// Its body, helpers' arguments and all.
+    /// What it is given and its body, helpers' arguments and all, in lower case; its name is left out.
     #[must_use]
-    pub fn body(&self) -> &'source str {
-        self.source.text.get(self.body.clone()).unwrap_or("")
+    pub fn content(&self) -> String {
+        let part = |span: &Range<usize>| self.source.text.get(span.clone()).unwrap_or("");
+        format!("{}\n{}", part(&self.given), part(&self.body)).to_lowercase()
     }
 
     fn name(&self) -> &'source str {
@@ -51,7 +54,7 @@ pub fn test_promises(tests: &[TestFunction<'_>], findings: &mut Vec<Finding>) {
             let loose = |text: &str| -> String {
                 text.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect()
             };
-            if loose(test.body()).contains(*word) || is_excused(test) {
+            if loose(&test.content()).contains(*word) || is_excused(test) {
                 continue;
             }
             let what = format!("`{}` promises {word}, and its body never mentions it", test.name());
@@ -67,15 +70,18 @@ fn is_excused(test: &TestFunction<'_>) -> bool {
     excuses(test.source).iter().any(|excuse| excuse.excuses(line))
 }
 
+/// Attributes that make a function a test.
+const ATTRIBUTES: [&str; 3] = ["#[test]", "#[tokio::test", "#[rstest]"];
+
 fn rust<'source>(source: &'source Source, found: &mut Vec<TestFunction<'source>>) {
-    for (at, _) in source.text.match_indices("#[test]") {
+    for (at, _) in ATTRIBUTES.iter().flat_map(|mark| source.text.match_indices(mark)) {
         let Some(rest) = source.text.get(at..) else { continue };
         let Some(start) = rest.find("fn ").map(|offset| at + offset + 3) else { continue };
         let after = source.text.get(start..).unwrap_or("");
         let length = after.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(after.len());
         let Some(open) = after.find('{').map(|offset| start + offset) else { continue };
-        let end = closing(&source.text, open);
-        found.push(TestFunction { source, name: start..start + length, body: open..end });
+        let body = open..closing(&source.text, open);
+        found.push(TestFunction { source, name: start..start + length, given: at..start, body });
     }
 }
 
@@ -114,23 +120,11 @@ fn python<'source>(source: &'source Source, found: &mut Vec<TestFunction<'source
             (0..line).rev().take_while(|line| source.line(*line).trim_start().starts_with('@'));
         let first = first.last().unwrap_or(line);
         let last = (line + 1..source.line_count()).find(ends).unwrap_or(source.line_count());
-        let arguments = source.line_span(line).start + indent + "def ".len() + length.unwrap_or(0);
-        let body = arguments..source.line_span(last.saturating_sub(1)).end;
-        let body = if first < line { source.line_span(first).start..body.end } else { body };
         let name = start..start + length.unwrap_or(0);
-        // a decorated test's own name is no mention
-        let body = if first < line && !mentions_apart(source, &body, &name) {
-            arguments..body.end
-        } else {
-            body
-        };
-        found.push(TestFunction { source, name, body });
+        let body = name.end..source.line_span(last.saturating_sub(1)).end;
+        let given = source.line_span(first).start..span.start;
+        found.push(TestFunction { source, name, given, body });
     }
-}
-
-fn mentions_apart(source: &Source, body: &Range<usize>, name: &Range<usize>) -> bool {
-    let head = source.text.get(body.start..name.start).unwrap_or("").to_lowercase();
-    ARCHITECTURES.iter().any(|word| names(&head, word))
 }
 
 #[cfg(test)]
@@ -161,6 +155,9 @@ mod tests {
         );
         let given = "@parametrize('a', ['phi3'])\ndef test_phi3(a):\n    check(a)\n";
         assert_eq!(promises("a.py", given), Vec::<String>::new());
+        let given =
+            "#[rstest]\n#[case(\"phi3\")]\nfn phi3_runs(#[case] a: &str) {\n    check(a);\n}\n";
+        assert_eq!(promises("a.rs", given), Vec::<String>::new());
     }
 
     #[test]
