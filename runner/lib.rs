@@ -4,6 +4,7 @@
 //! registered plan a run, a run's samples an analysis with verdicts, and those a sealed record.
 //! The library neither prints nor exits; `docs/architecture.md` has the map.
 
+pub mod audit;
 pub mod bisect;
 pub mod builds;
 pub mod design;

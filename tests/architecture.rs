@@ -25,6 +25,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
             &["failure", "project", "manifest", "model", "builds", "workload", "record", "verdict"]
                 [..],
         ),
+        ("audit", &["failure", "project", "record", "report", "verdict", "manifest", "model"][..]),
         ("rule", &["stats", "manifest"][..]),
         ("design", &["failure", "stats", "manifest", "rule"][..]),
         ("verdict", &["failure", "stats", "manifest", "rule", "design"][..]),

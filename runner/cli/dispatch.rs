@@ -10,7 +10,7 @@ use super::context::App;
 use super::outcome::Outcome;
 use super::terminal::{ColorChoice, Terminal};
 use super::{
-    bisect, check, completions, engine, exec, init, list, machine, model, new, parity, plan,
+    audit, bisect, check, completions, engine, exec, init, list, machine, model, new, parity, plan,
     record, register, report, schema, show, try_it, worker, workload,
 };
 
@@ -42,6 +42,7 @@ Review it:
   show         One record's table
   report       Markdown tables and results/INDEX.md
   record       Verify what is committed
+  audit        What documents say, against what records say
 
 Around it:
   schema       The manifest's JSON schema, for editors
@@ -114,6 +115,8 @@ enum Command {
     Report(report::Arguments),
     /// Verify what is committed
     Record(record::Arguments),
+    /// What documents say, against what records say
+    Audit(audit::Arguments),
     /// The manifest's JSON schema, for editors
     Schema(schema::Arguments),
     /// Shell completions
@@ -171,6 +174,7 @@ fn run(app: &App, command: Command) -> Result<Outcome, Failure> {
         Command::Show(arguments) => show::run(app, &arguments),
         Command::Report(arguments) => report::run(app, &arguments),
         Command::Record(arguments) => record::run(app, &arguments),
+        Command::Audit(arguments) => audit::run(app, &arguments),
         Command::Schema(arguments) => schema::run(app, &arguments),
         Command::Completions(arguments) => completions::run(app, &arguments),
         // taken care of before: it must not touch standard output

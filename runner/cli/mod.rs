@@ -1,5 +1,6 @@
 //! One file a subcommand: each reads its arguments, calls the library and prints.
 
+mod audit;
 mod bisect;
 mod builds;
 mod check;
@@ -25,12 +26,15 @@ mod plan;
 mod progress;
 mod record;
 mod record_amend;
+mod record_anchor;
 mod record_deviate;
 mod record_export;
+mod record_floor;
 mod record_import;
 mod record_override;
 mod record_retract;
 mod record_spread;
+mod record_stale;
 mod record_verify;
 mod record_withdraw;
 mod register;

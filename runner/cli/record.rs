@@ -5,8 +5,8 @@ use runner::Failure;
 use super::context::App;
 use super::outcome::Outcome;
 use super::{
-    record_amend, record_deviate, record_export, record_import, record_override, record_retract,
-    record_spread, record_verify, record_withdraw,
+    record_amend, record_anchor, record_deviate, record_export, record_floor, record_import,
+    record_override, record_retract, record_spread, record_stale, record_verify, record_withdraw,
 };
 
 /// What to do with records.
@@ -30,6 +30,12 @@ enum Action {
     Withdraw(record_withdraw::Arguments),
     /// Strike a record with its cause, and list the places that quote it
     Retract(record_retract::Arguments),
+    /// Mark records whose machine or engine has changed since, and list what to measure again
+    Stale(record_stale::Arguments),
+    /// Set or move a floor to a record's distribution
+    Anchor(record_anchor::Arguments),
+    /// The floors, and a record held against one
+    Floor(record_floor::Arguments),
     /// Where a record's noise comes from, what its parts cost, and the sizes that they ask for
     Spread(record_spread::Arguments),
     /// Take in what llama-bench, hyperfine or criterion measured; never a verdict
@@ -47,6 +53,9 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         Action::Override(arguments) => record_override::run(app, arguments),
         Action::Withdraw(arguments) => record_withdraw::run(app, arguments),
         Action::Retract(arguments) => record_retract::run(app, arguments),
+        Action::Stale(arguments) => record_stale::run(app, arguments),
+        Action::Anchor(arguments) => record_anchor::run(app, arguments),
+        Action::Floor(arguments) => record_floor::run(app, arguments),
         Action::Spread(arguments) => record_spread::run(app, arguments),
         Action::Import(arguments) => record_import::run(app, arguments),
         Action::Export(arguments) => record_export::run(app, arguments),

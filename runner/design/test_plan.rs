@@ -89,6 +89,7 @@ pub fn plan(rounds: u32, blocks_per_round: u32) -> Plan {
         claim: Claim::default(),
         budget: None,
         warm_up: None,
+        stack: None,
         regime: None,
         history: None,
     }

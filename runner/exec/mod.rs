@@ -85,6 +85,7 @@ mod registered_run;
 mod rounds;
 mod run;
 mod run_bounds;
+mod stack_now;
 mod state;
 mod stationary;
 mod stop;
@@ -132,6 +133,7 @@ pub use primitive::primitives_of;
 pub use provenance::{BuildStamp, circumstances, moment_of};
 pub use quiet::{MachineQuiet, machine_quiet, restore_machine, steady_machine};
 pub use registered_run::run;
+pub use stack_now::stack_now;
 
 #[cfg(test)]
 mod tests;

@@ -104,6 +104,7 @@ pub(super) fn pilot_plan(pilot: &Pilot, project: &Project) -> Result<Plan, Failu
         claim: Claim::default(),
         budget: None,
         warm_up: None,
+        stack: None,
         regime: None,
         history: None,
         id,

@@ -19,9 +19,9 @@ use crate::manifest::Plan;
 use crate::model;
 use crate::project::Project;
 use crate::record::{
-    Circumstances, CommitState, EngineProvenance, EnvironmentProvenance, ModelProvenance, Moment,
-    Provenance, ProvenanceParts, Regime, Registered, RepositoryProvenance, RunnerProvenance,
-    WorkloadProvenance, ledger_folder, machine_facts, worker_name,
+    Circumstances, CommitState, EngineProvenance, EnvironmentProvenance, MachineFacts,
+    ModelProvenance, Moment, Provenance, ProvenanceParts, Regime, Registered, RepositoryProvenance,
+    RunnerProvenance, WorkloadProvenance, ledger_folder, machine_facts, worker_name,
 };
 use crate::verdict::{condition_label, regime_of};
 
@@ -246,6 +246,11 @@ fn moment(monotonic_nanoseconds: u64) -> Moment {
     }
     machine.insert("machine".to_owned(), machine_name(&facts));
     Moment { utc: utc_now(), monotonic_nanoseconds, machine }
+}
+
+/// The machine's facts now.
+pub(super) fn machine_now() -> MachineFacts {
+    moment(0).machine
 }
 
 fn word(value: &impl Serialize) -> Result<String, Failure> {

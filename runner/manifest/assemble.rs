@@ -1,14 +1,14 @@
 //! The plan of a manifest in which nothing is wrong.
 
 use super::builds::Builds;
-use super::checked::CheckedTable;
+use super::checked::{Checked, CheckedTable};
 use super::draft::{self, ArmDraft, ArmOrigin, SettingsDraft};
 use super::language::LAYERS_KEY;
 use super::names::ExperimentId;
 use super::plan::{
     Arm, ArmInputs, BUFFERS, Budget, Claim, Condition, ConditionSetting, Decision, Design,
     EngineBase, Gate, History, Ladder, MeasurementClass, Metric, MetricPlan, ModelChoice, Pieces,
-    Plan, PriorArt, RegimePlan, WarmUp, WorkerChoice, Workload,
+    Plan, PriorArt, RegimePlan, StackFact, StackPlan, WarmUp, WorkerChoice, Workload,
 };
 use super::rules::Found;
 
@@ -88,6 +88,7 @@ pub(super) fn assemble(
             None => None,
             Some(table) => Some(warm_up(table)?),
         },
+        stack: root.table("stack").and_then(stack),
         regime: root.table("regime").and_then(regime),
         history: match root.table("history") {
             None => None,
@@ -195,6 +196,15 @@ fn warm_up(table: &CheckedTable) -> Option<WarmUp> {
         tolerance_percent: table.real("tolerance_percent")?.value,
         at_most_pieces: table.whole32("at_most_pieces")?.value,
     })
+}
+
+fn stack(table: &CheckedTable) -> Option<StackPlan> {
+    let named = table.list("matters")?.value.iter();
+    let fact = |entry: &Checked| serde_json::from_value(entry.value.scalar_json()?).ok();
+    let mut matters = named.map(fact).collect::<Option<Vec<StackFact>>>()?;
+    matters.sort();
+    matters.dedup();
+    Some(StackPlan { matters })
 }
 
 fn history(table: &CheckedTable) -> Option<History> {

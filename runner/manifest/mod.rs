@@ -49,8 +49,8 @@ pub use plan::{
     ConditionSetting, Contract, Decision, Design, DeviceExpectation, Drafting, EngineBase,
     Environment, Expectation, Freeze, Gate, History, InputScope, Ladder, LadderPlace, LadderStop,
     LeastStep, MEGABYTE, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise, NoiseSource,
-    Pieces, Plan, PrimitiveKind, PriorAccess, PriorArt, RegimePlan, Role, TimedWork, WarmUp,
-    WorkerChoice, Workload,
+    Pieces, Plan, PrimitiveKind, PriorAccess, PriorArt, RegimePlan, Role, StackFact, StackPlan,
+    TimedWork, WarmUp, WorkerChoice, Workload,
 };
 pub use question::question_key;
 pub use read::{LARGEST, Reading, decode, read};

@@ -290,6 +290,7 @@ fn judgement(plan: &Plan, page: &mut Page) {
     page.value("wait_seconds", &plan.gate.wait_seconds);
     page.value("contaminated_percent", &plan.gate.contaminated_percent);
     around(plan, page);
+    stack(plan, page);
     page.table("decision", "[decision]");
     page.value("margin_percent", &plan.decision.margin_percent);
     page.value("confidence_percent", &plan.decision.confidence_percent);
@@ -327,6 +328,13 @@ fn around(plan: &Plan, page: &mut Page) {
         page.value("window_pieces", window_pieces);
         page.value("tolerance_percent", tolerance_percent);
         page.value("at_most_pieces", at_most_pieces);
+    }
+}
+
+fn stack(plan: &Plan, page: &mut Page) {
+    if let Some(stack) = &plan.stack {
+        page.table("stack", "[stack]");
+        page.value("matters", &stack.matters);
     }
 }
 

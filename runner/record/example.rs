@@ -113,6 +113,7 @@ pub(crate) fn plan(id: &str) -> Plan {
         claim: Claim::default(),
         budget: None,
         warm_up: None,
+        stack: None,
         regime: None,
         history: None,
     }

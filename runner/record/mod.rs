@@ -17,6 +17,8 @@ pub(crate) mod example;
 mod figure_state;
 mod files;
 mod finite;
+mod floor;
+mod floor_check;
 mod frozen;
 mod hash;
 mod history;
@@ -53,6 +55,7 @@ mod seal_line;
 #[cfg(test)]
 mod seal_tests;
 mod sealed;
+mod stale;
 mod store;
 #[cfg(test)]
 mod vector_tests;
@@ -78,6 +81,8 @@ pub use entry::{ENTRY_VERSION, Entry, EntryBody};
 pub use environment_provenance::EnvironmentProvenance;
 pub use figure_state::{FigureState, comparison_state, record_state};
 pub use files::record_files;
+pub use floor::{FEWEST_ROUNDS, Floor, FloorRequest, anchor, floors};
+pub use floor_check::{FloorCheck, FloorOutcome, floor_check};
 pub use frozen::{
     Frozen, FrozenArmInputs, FrozenDrafter, FrozenEngine, FrozenForm, FrozenHistory, FrozenInputs,
     FrozenModel, FrozenSlice, HistoryStep, worker_name,
@@ -133,6 +138,9 @@ pub use runs::{
 pub use samples::samples;
 pub use seal::{NewRecord, RECORD_BYTES, SealRequest, seal};
 pub use sealed::{EarlierRun, EarlierVerdict, RECORD_VERSION, Record, SamplesSeal, Sealed};
+pub use stale::{
+    StackNow, StaleCheck, StaleChecks, StaleScope, StaleStep, mark_stale, stale_checks,
+};
 pub use store::PARTIAL;
 pub use verify::{Checks, Finding, INDEX_FILE, Severity, passes, verify};
 pub use versions::{FrozenVersions, frozen_versions};

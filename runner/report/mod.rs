@@ -10,6 +10,7 @@ mod escape;
 mod example;
 mod export;
 mod figures;
+mod floors;
 mod history;
 mod imported;
 mod index;
@@ -38,6 +39,7 @@ mod regimes;
 mod rows;
 mod rules_differences;
 mod spread;
+mod stale;
 mod terminal;
 #[cfg(test)]
 mod terminal_tests;
@@ -52,6 +54,7 @@ pub use export::{
     samples_csv, samples_json,
 };
 pub use figures::{confidence, percent_change, quantity, ratio, seconds};
+pub use floors::{floor_check_json, floor_check_text, floors_json, floors_text};
 pub use history::history_page;
 pub use imported::{
     import_json, import_table, imports_json, imports_listing, parallels_json, parallels_text,
@@ -71,5 +74,6 @@ pub use plot::operating_svg;
 pub use prior_art::{prior_art_json, prior_art_short, prior_art_text};
 pub use rules_differences::{RulesDifference, rules_differences_json, rules_differences_text};
 pub use spread::{spread_json, spread_table};
+pub use stale::{stale_json, stale_text};
 pub use terminal::{Detail, Style, terminal_table};
 pub use two::{two_records_json, two_records_text};

@@ -13,6 +13,7 @@ mod ladder;
 mod layout;
 mod regime;
 mod slots;
+mod stack;
 mod warm_up;
 mod whole;
 mod work;
@@ -30,6 +31,7 @@ pub use judging::{Claim, Decision, Gate, Metric, MetricPlan};
 pub use ladder::{AssumedCurve, Ladder, LadderPlace, LadderStop, LeastStep};
 pub use layout::{Design, InputScope, Noise, NoiseSource};
 pub use regime::{ClaimedExtent, RegimePlan};
+pub use stack::{StackFact, StackPlan};
 pub use warm_up::WarmUp;
 pub use whole::{Plan, PriorAccess, PriorArt};
 pub use work::{

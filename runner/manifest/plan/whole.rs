@@ -13,6 +13,7 @@ use super::judging::{Claim, Decision, Gate, MetricPlan};
 use super::ladder::Ladder;
 use super::layout::{Design, Noise};
 use super::regime::RegimePlan;
+use super::stack::StackPlan;
 use super::warm_up::WarmUp;
 use super::work::{Condition, ConditionSetting, TimedWork, Workload};
 use crate::manifest::names::ExperimentId;
@@ -67,6 +68,9 @@ pub struct Plan {
     /// When warming up is over; `None`: after one piece of the work.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warm_up: Option<WarmUp>,
+    /// On which facts the figures depend; `None`: on all of the stack key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stack: Option<StackPlan>,
     /// What the figures are to speak of, where it is registered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regime: Option<RegimePlan>,

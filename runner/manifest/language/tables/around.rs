@@ -5,6 +5,7 @@ use crate::manifest::language::describe::Need::{Optional, Required};
 use crate::manifest::language::describe::{
     Choice, Key, Literal, NameRule, Need, RealRange, Shape, Table,
 };
+use crate::manifest::plan::StackFact;
 
 /// Most megabytes of a budget: a thousand terabytes.
 const MOST_MEGABYTES: u64 = 1_000_000_000;
@@ -97,5 +98,19 @@ pub(super) fn warm_up() -> Table {
                 "After so many pieces the run goes on, and the record says that the arm did not settle. Two windows or more.",
             ),
         ],
+    )
+}
+
+pub(super) fn stack() -> Table {
+    table(
+        "[stack]",
+        "On which facts of machine and engine the figures depend. When one of them changes, `record stale` marks the record's figures, and they are to be measured again.",
+        vec![key(
+            "matters",
+            Required,
+            Shape::List { item: Box::new(Shape::choices::<StackFact>()), least: 1 },
+            "[\"cpu_model\", \"kernel\", \"engine_source\", \"engine_flags\"]",
+            "The facts that matter, each once.",
+        )],
     )
 }

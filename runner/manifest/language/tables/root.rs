@@ -155,6 +155,13 @@ pub fn root() -> Table {
                 "When warming up is over; after one piece of the work when absent.",
             ),
             key(
+                "stack",
+                Optional,
+                Shape::Table(around::stack()),
+                "[stack]\nmatters = [\"cpu_model\", \"kernel\", \"engine_source\"]",
+                "On which facts of machine and engine the figures depend; on all of the stack key when absent.",
+            ),
+            key(
                 "decision",
                 Required,
                 Shape::Table(judging::decision()),
