@@ -1,5 +1,7 @@
 //! A record in the forms of other programs.
 
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 mod sandbox;
 
 use std::collections::BTreeSet;
