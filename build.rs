@@ -12,6 +12,7 @@ const SOURCES: &[&str] = &[
     "engine-sys",
     "vendor",
     "experiments",
+    "askama.toml",
     "build.rs",
     "Cargo.toml",
     "Cargo.lock",

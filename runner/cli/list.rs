@@ -28,7 +28,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         }
         return Ok(Outcome::Done);
     }
-    let listing = record::list(&project)?;
+    let listing = record::list_with_cache(&project)?;
     let imports = record::imports(&project)?;
     if app.global.json {
         let mut json = report::listing_json(&listing);

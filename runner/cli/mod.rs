@@ -39,6 +39,7 @@ mod record_verify;
 mod record_withdraw;
 mod register;
 mod report;
+mod report_html;
 mod report_summary;
 mod schema;
 mod sentence;

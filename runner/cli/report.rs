@@ -1,4 +1,4 @@
-//! `runner report`: Markdown, of one record or of all.
+//! `runner report`: Markdown, of one record or of all; `report_html` has the pages in HTML.
 
 use std::path::PathBuf;
 
@@ -28,10 +28,16 @@ pub struct Arguments {
     /// Write nothing; exit 1 when INDEX.md is not what the records give
     #[arg(long)]
     check: bool,
+    #[command(flatten)]
+    html: super::report_html::HtmlArguments,
 }
 
 /// Prints a record's table; or writes the index, or says that it is stale.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
+    let name = arguments.record.as_deref();
+    if let Some(outcome) = super::report_html::run(app, &arguments.html, name)? {
+        return Ok(outcome);
+    }
     let project = app.project()?;
     if arguments.github_summary {
         return report_summary::run(app, &project, arguments.record.as_deref());

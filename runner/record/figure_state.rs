@@ -1,13 +1,15 @@
 //! Whether a figure may still be quoted: current, stale, superseded or struck, by later entries of its
 //! ledger. Nothing in a record itself is ever edited.
 
+use serde::{Deserialize, Serialize};
+
 use super::entries::StaleFact;
 use super::entry::{Entry, EntryBody};
 use super::hash::RunName;
 use super::reference::RecordName;
 
 /// What became of a figure.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FigureState {
     /// It may be quoted.
     #[default]

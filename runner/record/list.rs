@@ -1,10 +1,13 @@
 //! Every registration and every run, one line each: negative results beside wins.
 
+use serde::{Deserialize, Serialize};
+
 use super::entry::Entry;
 use super::figure_state::{FigureState, comparison_state, record_state};
 use super::hash::RunName;
 use super::history::read_history;
 use super::ledger;
+use super::list_cache::ListCache;
 use super::read::{self, Head};
 use super::registered::{Circumstances, CommitState};
 use super::runs::{self, RunFolder, RunState};
@@ -23,7 +26,7 @@ pub struct Listing {
 }
 
 /// A run, or a registration without one.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunSummary {
     /// The experiment.
     pub id: ExperimentId,
@@ -44,7 +47,7 @@ pub struct RunSummary {
 }
 
 /// What is there of a run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum SummaryState {
     /// Registered, never run.
     RegisteredOnly,
@@ -64,7 +67,7 @@ pub enum SummaryState {
 }
 
 /// The parts of a record that a list shows.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FinishedSummary {
     /// Which attempt.
     pub attempt: u32,
@@ -104,7 +107,7 @@ pub struct FinishedSummary {
 }
 
 /// A comparison in a list.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SummaryRow {
     /// The treatment.
     pub arm: String,
@@ -128,41 +131,101 @@ pub struct SummaryRow {
     pub figure: FigureState,
 }
 
-/// Lists everything. What cannot be read is listed as unreadable, not left out.
+/// Lists everything, all of it read. What cannot be read is listed as unreadable, not left out.
 ///
 /// # Errors
 /// When results/ itself cannot be read.
 pub fn list(project: &Project) -> Result<Listing, Failure> {
-    let mut summaries = Vec::new();
-    for id in runs::experiments(project)? {
-        let entries = ledger::read_ledger(project, &id);
-        let versions = match &entries {
-            Ok(entries) => frozen_versions(entries, &id),
-            Err(failure) => Err(failure.clone()),
-        };
-        let entries = entries.unwrap_or_default();
-        let (versions, fault) = match versions {
-            Ok(versions) => (versions, None),
-            Err(failure) => (None, Some(failure.what)),
-        };
-        let runs = runs::runs_of(project, &id)?;
-        let summary = |run: Option<RunName>, state: SummaryState| {
-            RunSummary::of(id.clone(), run, versions.as_ref(), state)
-        };
-        if runs.is_empty() {
-            let state = match fault {
-                Some(why) => SummaryState::Unreadable { why },
-                None => searched(project, &id),
-            };
-            summaries.push(summary(None, state));
-            continue;
-        }
-        for folder in runs {
-            let state = state_of(project, &folder, &entries);
-            summaries.push(summary(Some(folder.run), state));
-        }
+    let ids = runs::experiments(project)?;
+    let mut listing = Listing::default();
+    for summaries in in_parallel(&ids, |id| of_experiment(project, id)) {
+        listing.summaries.extend(summaries?);
     }
-    Ok(Listing { summaries })
+    Ok(listing)
+}
+
+/// The same, but what has not changed since the last time is taken from the project's cache.
+///
+/// # Errors
+/// When results/ itself cannot be read.
+pub fn list_with_cache(project: &Project) -> Result<Listing, Failure> {
+    let ids = runs::experiments(project)?;
+    let cache = ListCache::read(project);
+    let listed = in_parallel(&ids, |id| match cache.summaries(project, id) {
+        Some(summaries) => Ok((summaries, Freshness::Cached)),
+        None => of_experiment(project, id).map(|summaries| (summaries, Freshness::Read)),
+    });
+    let mut listing = Listing::default();
+    let mut read = Vec::new();
+    for (id, found) in ids.iter().zip(listed) {
+        let (summaries, freshness) = found?;
+        if freshness == Freshness::Read {
+            read.push((id, summaries.clone()));
+        }
+        listing.summaries.extend(summaries);
+    }
+    cache.renew(project, &ids, read);
+    Ok(listing)
+}
+
+/// Where a summary comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Freshness {
+    Cached,
+    Read,
+}
+
+/// Maps in order, on all processors.
+fn in_parallel<Item: Sync, Out: Send>(
+    items: &[Item],
+    map: impl Fn(&Item) -> Out + Sync,
+) -> Vec<Out> {
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let share = items.len().div_ceil(threads).max(1);
+    let mut mapped = Vec::with_capacity(items.len());
+    std::thread::scope(|scope| {
+        let handles: Vec<_> = items
+            .chunks(share)
+            .map(|chunk| scope.spawn(|| chunk.iter().map(&map).collect::<Vec<Out>>()))
+            .collect();
+        for handle in handles {
+            match handle.join() {
+                Ok(part) => mapped.extend(part),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    mapped
+}
+
+/// Reads the summaries of one experiment.
+fn of_experiment(project: &Project, id: &ExperimentId) -> Result<Vec<RunSummary>, Failure> {
+    let entries = ledger::read_ledger(project, id);
+    let versions = match &entries {
+        Ok(entries) => frozen_versions(entries, id),
+        Err(failure) => Err(failure.clone()),
+    };
+    let entries = entries.unwrap_or_default();
+    let (versions, fault) = match versions {
+        Ok(versions) => (versions, None),
+        Err(failure) => (None, Some(failure.what)),
+    };
+    let runs = runs::runs_of(project, id)?;
+    let summary = |run: Option<RunName>, state: SummaryState| {
+        RunSummary::of(id.clone(), run, versions.as_ref(), state)
+    };
+    if runs.is_empty() {
+        let state = match fault {
+            Some(why) => SummaryState::Unreadable { why },
+            None => searched(project, id),
+        };
+        return Ok(vec![summary(None, state)]);
+    }
+    let states = runs.into_iter().map(|folder| {
+        let state = state_of(project, &folder, &entries);
+        summary(Some(folder.run), state)
+    });
+    Ok(states.collect())
 }
 
 impl RunSummary {

@@ -31,6 +31,9 @@ mod ledger;
 mod ledger_tests;
 mod life;
 mod list;
+mod list_cache;
+#[cfg(test)]
+mod list_cache_tests;
 mod machine_bounds;
 mod machine_facts;
 mod manifest_source;
@@ -102,7 +105,9 @@ pub use index_file::write_overview;
 pub use judge_again::{evidence_of, judge_again};
 pub use ledger::{heads, ledger_folder, read_ledger};
 pub use life::{ComparisonState, Dated, Life, LooksBefore, life};
-pub use list::{FinishedSummary, Listing, RunSummary, SummaryRow, SummaryState, list};
+pub use list::{
+    FinishedSummary, Listing, RunSummary, SummaryRow, SummaryState, list, list_with_cache,
+};
 pub use machine_bounds::{
     ArithmeticFigure, Distribution, MACHINES_FOLDER, MemoryFigure, StoredBounds, read_bounds,
     store_bounds,

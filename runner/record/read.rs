@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::hash::{ContentHash, EntryHash, RunName};
 use super::ledger;
@@ -26,7 +26,7 @@ pub const MANIFEST_FILE: &str = "manifest.toml";
 pub const TABLE_FILE: &str = "table.md";
 
 /// What is read of a record of any version, for lists and attempts.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Head {
     /// Version of the record's form.
     pub format_version: u32,
@@ -43,7 +43,7 @@ pub struct Head {
 }
 
 /// What is read of a comparison of any version.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HeadComparison {
     /// The treatment.
     pub arm: String,

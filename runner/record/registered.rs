@@ -18,7 +18,7 @@ pub struct Registered {
 }
 
 /// When, and at which state of the repository, something was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Circumstances {
     /// UTC, RFC 3339 (`2026-11-29T16:10:31Z`).
     pub at: String,

@@ -30,7 +30,7 @@ pub struct RunFolder {
 }
 
 /// What a run's folder holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum RunState {
     /// `record.toml` is there.
     Finished,

@@ -15,7 +15,7 @@ const HEADING: &str = "Slice and whole model";
 /// Lines for a Markdown page, under a heading; `None` where nothing stands beside the record.
 #[must_use]
 pub fn beside_markdown(record: &Record, counterparts: &Counterparts) -> Option<String> {
-    let lines = lines(record, counterparts);
+    let lines = beside_lines(record, counterparts);
     let lines: String = lines.iter().map(|line| format!("- {}\n", markdown_text(line))).collect();
     (!lines.is_empty()).then(|| format!("\n## {HEADING}\n\n{lines}"))
 }
@@ -24,7 +24,7 @@ pub fn beside_markdown(record: &Record, counterparts: &Counterparts) -> Option<S
 /// record.
 #[must_use]
 pub fn beside_text(record: &Record, counterparts: &Counterparts, width: usize) -> Option<String> {
-    let lines = lines(record, counterparts);
+    let lines = beside_lines(record, counterparts);
     let lines: Vec<String> =
         lines.iter().map(|line| wrapped(&format!("  {line}"), width, 4)).collect();
     (!lines.is_empty()).then(|| format!("{}:\n{}", HEADING.to_lowercase(), lines.join("\n")))
@@ -47,10 +47,11 @@ pub fn beside_json(record: &Record, counterparts: &Counterparts) -> Value {
             .collect(),
     };
     let pairs: Vec<Value> = pairs.iter().map(Pair::json).collect();
-    json!({ "pairs": pairs, "lines": lines(record, counterparts) })
+    json!({ "pairs": pairs, "lines": beside_lines(record, counterparts) })
 }
 
-fn lines(record: &Record, counterparts: &Counterparts) -> Vec<String> {
+/// The same as lines, not escaped; empty where nothing stands beside the record.
+pub(super) fn beside_lines(record: &Record, counterparts: &Counterparts) -> Vec<String> {
     match counterparts {
         Counterparts::None => Vec::new(),
         Counterparts::OfSlice { predicts, whole } => match (whole, predicts) {

@@ -186,8 +186,19 @@ pub(super) fn banner(summaries: &[RunSummary]) -> Vec<String> {
     lines
 }
 
-/// Experiments none of whose runs has a record. Unfinished runs are local, so they are not named.
+/// Experiments none of whose runs has a record, a line each, escaped.
 fn without_record(summaries: &[RunSummary]) -> Vec<String> {
+    waiting(summaries)
+        .into_iter()
+        .map(|(id, title, known)| {
+            format!("- {id} : {} ({})", markdown_text(&title), markdown_text(&known))
+        })
+        .collect()
+}
+
+/// Experiments none of whose runs has a record: id, title, what is known; not escaped. Unfinished
+/// runs are local, so they are not named.
+pub(super) fn waiting(summaries: &[RunSummary]) -> Vec<(String, String, String)> {
     let with: BTreeSet<&str> = summaries
         .iter()
         .filter(|summary| {
@@ -197,24 +208,20 @@ fn without_record(summaries: &[RunSummary]) -> Vec<String> {
         .map(|summary| summary.id.as_str())
         .collect();
     let mut seen: BTreeSet<&str> = BTreeSet::new();
-    let mut lines = Vec::new();
+    let mut found = Vec::new();
     for summary in summaries {
         let id = summary.id.as_str();
         if with.contains(id) || !seen.insert(id) {
             continue;
         }
-        let registered = match (&summary.registered, &summary.state) {
-            (_, SummaryState::Unreadable { why }) => format!("unreadable: {}", markdown_text(why)),
-            (_, SummaryState::Searched(found)) => markdown_text(found),
-            _ if summary.withdrawn.is_some() => {
-                markdown_text(summary.withdrawn.as_deref().unwrap_or_default())
-            }
-            (Some(at), _) => {
-                format!("registered {}, {}", markdown_text(&at.at), at.state.word())
-            }
+        let known = match (&summary.registered, &summary.state) {
+            (_, SummaryState::Unreadable { why }) => format!("unreadable: {why}"),
+            (_, SummaryState::Searched(found)) => found.clone(),
+            _ if summary.withdrawn.is_some() => summary.withdrawn.clone().unwrap_or_default(),
+            (Some(at), _) => format!("registered {}, {}", at.at, at.state.word()),
             (None, _) => "no registration in its ledger".to_owned(),
         };
-        lines.push(format!("- {id} : {} ({registered})", markdown_text(&summary.title)));
+        found.push((id.to_owned(), summary.title.clone(), known));
     }
-    lines
+    found
 }

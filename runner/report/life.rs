@@ -141,7 +141,8 @@ fn deviation_value(deviation: &Deviation) -> Value {
     })
 }
 
-fn life_lines(life: &Life) -> Vec<String> {
+/// All of it in lines, not escaped.
+pub(super) fn life_lines(life: &Life) -> Vec<String> {
     let mut lines: Vec<String> = life_banner(life).into_iter().collect();
     lines.extend(before_line(&life.before));
     for Dated { when, body } in &life.amendments {

@@ -1,4 +1,4 @@
-//! Tables for terminals and Markdown, the overview, and JSON forms. Pure functions of records.
+//! Tables for terminals and Markdown, pages in HTML, the overview, and JSON forms. Pure functions of records.
 
 mod benchmarks;
 mod beside;
@@ -12,6 +12,7 @@ mod export;
 mod figures;
 mod floors;
 mod history;
+mod html;
 mod imported;
 mod index;
 mod json;
@@ -56,6 +57,7 @@ pub use export::{
 pub use figures::{confidence, percent_change, quantity, ratio, seconds};
 pub use floors::{floor_check_json, floor_check_text, floors_json, floors_text};
 pub use history::history_page;
+pub use html::{PageContext, SamplesShown, SiteRecord, html_index, html_page};
 pub use imported::{
     import_json, import_table, imports_json, imports_listing, parallels_json, parallels_text,
 };

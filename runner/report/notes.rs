@@ -72,7 +72,7 @@ fn contract(record: &Record, finding: &ContractFinding) -> String {
         ContractState::NotSelfEqual => "NOT SELF-EQUAL",
         ContractState::NotRun => "NOT RUN",
     };
-    let what = if finding.contract == "identical" { "tokens" } else { "positions" };
+    let (what, basis) = contract_parts(record, finding);
     let of_condition = finding.condition.map_or_else(String::new, |index| {
         let value = record.plan.condition_values().get(index as usize).copied().flatten();
         condition_label(&record.plan, value)
@@ -87,10 +87,19 @@ fn contract(record: &Record, finding: &ContractFinding) -> String {
     if let Some(divergence) = &finding.first_divergence {
         line.push_str(&format!("; first divergence: {divergence}"));
     }
-    if let Some(basis) = basis(record, finding) {
+    if let Some(basis) = basis {
         line.push_str(&format!("; the bar's basis: {basis}"));
     }
     line
+}
+
+/// What was compared, and where the bar of a finding comes from.
+pub(super) fn contract_parts<'record>(
+    record: &'record Record,
+    finding: &ContractFinding,
+) -> (&'static str, Option<&'record str>) {
+    let what = if finding.contract == "identical" { "tokens" } else { "positions" };
+    (what, basis(record, finding))
 }
 
 /// Where the bar of a finding comes from, in the manifest's words.
@@ -273,7 +282,7 @@ pub(super) fn commit(commit: Option<&str>, state: CommitState) -> String {
     }
 }
 
-fn machine(record: &Record) -> String {
+pub(super) fn machine(record: &Record) -> String {
     let facts = &record.provenance.start.machine;
     let fact = |name: &str| facts.get(name).map_or("unknown", String::as_str);
     let described = match facts.get("described_by") {

@@ -69,7 +69,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// What stands above the table, with its labels.
-fn sections(operating: &Operating) -> [(&'static str, Vec<String>); 4] {
+pub(super) fn sections(operating: &Operating) -> [(&'static str, Vec<String>); 4] {
     [
         ("noise", noise(operating)),
         ("resolution", resolution(operating)),
@@ -164,7 +164,7 @@ fn time(operating: &Operating) -> Vec<String> {
     }]
 }
 
-fn cells(operating: &Operating) -> (Vec<String>, Vec<Vec<String>>) {
+pub(super) fn cells(operating: &Operating) -> (Vec<String>, Vec<Vec<String>>) {
     let minutes = operating.time.minutes().is_some();
     let futility = operating.futility_percent.is_some();
     let mut header: Vec<String> =
@@ -219,7 +219,7 @@ fn effect(row: &OperatingRow) -> String {
     format!("{effect}{margins}{expected}")
 }
 
-fn notes(operating: &Operating) -> Vec<String> {
+pub(super) fn notes(operating: &Operating) -> Vec<String> {
     let mut notes = vec![format!(
         "Chances of one comparison over {} simulated experiments, each judged by the whole rule: \
          {}, intervals of {} each, the aa arm, {} registered.{}",

@@ -13,6 +13,12 @@ const LEAST_HALF_WIDTH: f64 = 0.01;
 /// Room left at either end, as a share of the whole.
 const ROOM: f64 = 0.02;
 
+/// Ends of an axis for every pair, log ratio.
+pub(in crate::report) fn pair_axis(rounds: &[RoundFigure], margin: f64) -> (f64, f64) {
+    let axis = Axis::of(rounds, margin, 1);
+    (axis.lo, axis.hi)
+}
+
 /// Log ratios on columns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Axis {

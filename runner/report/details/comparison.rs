@@ -9,7 +9,11 @@ use crate::verdict::Comparison;
 
 /// The sections of a comparison; drawings are `width` columns wide or less. Empty for a record of
 /// rules version 1, which describes nothing more.
-pub(super) fn sections(plan: &Plan, comparison: &Comparison, width: usize) -> Vec<Section> {
+pub(in crate::report) fn sections(
+    plan: &Plan,
+    comparison: &Comparison,
+    width: usize,
+) -> Vec<Section> {
     let mut found = Vec::new();
     if let Some(description) = &comparison.description {
         let margin = log_of_percent(plan.decision.margin_percent);

@@ -93,7 +93,7 @@ pub(super) fn sentence(figures: &[EstimatorFigure]) -> Option<String> {
 }
 
 /// The estimator in words.
-pub(super) fn name(estimator: Estimator) -> &'static str {
+pub(in crate::report) fn name(estimator: Estimator) -> &'static str {
     match estimator {
         Estimator::TrimmedRounds => "trimmed rounds (registered)",
         Estimator::MeanRounds => "mean rounds",

@@ -25,7 +25,10 @@ mod page_tests;
 #[cfg(test)]
 mod strip_tests;
 
-pub(super) use estimators::{NOT_COMPARED, is_not_compared};
+pub(super) use axis::pair_axis;
+pub(super) use comparison::sections;
+pub(super) use estimators::{NOT_COMPARED, is_not_compared, name as estimator_name};
 pub(super) use headline::headline;
 pub(super) use markdown::markdown_details;
+pub(super) use section::{Part, Section};
 pub(super) use terminal::terminal_details;

@@ -2,14 +2,14 @@
 
 /// A heading with what stands below it. Texts are not escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Section {
+pub(in crate::report) struct Section {
     pub heading: &'static str,
     pub parts: Vec<Part>,
 }
 
 /// One part of a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Part {
+pub(in crate::report) enum Part {
     /// Sentences, each on its own.
     Lines(Vec<String>),
     /// Lines in which every column counts. They hold no names.
