@@ -1,7 +1,5 @@
 //! What a run shows while it goes on: where it is, and a figure only after a registered look.
 
-#![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
-
 mod sandbox;
 
 use std::process::{Command, Stdio};

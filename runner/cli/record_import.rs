@@ -29,7 +29,6 @@ pub struct Arguments {
 
 /// Names of tools.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-#[expect(clippy::enum_variant_names, reason = "names of tools")]
 enum FormatName {
     LlamaBench,
     LlamaBatchedBench,

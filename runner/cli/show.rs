@@ -60,10 +60,9 @@ pub fn print(app: &App, record: &Record, detail: Detail) -> Result<(), Failure> 
         app.terminal.line(report::fitted_line(&format!("! {banner}"), app.terminal.line_width))?;
     }
     app.terminal.line(report::terminal_table(record, width, style(app), detail))?;
-    for section in [report::beside_text(record, &beside, width), report::life_text(&life, width)] {
-        if let Some(text) = section {
-            app.terminal.line(text)?;
-        }
+    let sections = [report::beside_text(record, &beside, width), report::life_text(&life, width)];
+    for text in sections.into_iter().flatten() {
+        app.terminal.line(text)?;
     }
     Ok(())
 }

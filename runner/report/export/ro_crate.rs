@@ -122,7 +122,7 @@ fn run(record: &Record, files: &[CrateFile]) -> Value {
         ),
         "startTime": provenance.start.utc,
         "endTime": provenance.end.utc,
-        "actionStatus": format!("http://schema.org/{status}"),
+        "actionStatus": id(&format!("http://schema.org/{status}")),
         "instrument": instruments,
         "object": objects,
         "result": results.iter().map(|file| id(&file.name)).collect::<Vec<Value>>(),
