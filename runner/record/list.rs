@@ -8,6 +8,7 @@ use super::hash::RunName;
 use super::history::read_history;
 use super::ledger;
 use super::list_cache::ListCache;
+use super::parallel::in_parallel;
 use super::read::{self, Head};
 use super::registered::{Circumstances, CommitState};
 use super::runs::{self, RunFolder, RunState};
@@ -173,29 +174,6 @@ pub fn list_with_cache(project: &Project) -> Result<Listing, Failure> {
 enum Freshness {
     Cached,
     Read,
-}
-
-/// Maps in order, on all processors.
-fn in_parallel<Item: Sync, Out: Send>(
-    items: &[Item],
-    map: impl Fn(&Item) -> Out + Sync,
-) -> Vec<Out> {
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let share = items.len().div_ceil(threads).max(1);
-    let mut mapped = Vec::with_capacity(items.len());
-    std::thread::scope(|scope| {
-        let handles: Vec<_> = items
-            .chunks(share)
-            .map(|chunk| scope.spawn(|| chunk.iter().map(&map).collect::<Vec<Out>>()))
-            .collect();
-        for handle in handles {
-            match handle.join() {
-                Ok(part) => mapped.extend(part),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-    });
-    mapped
 }
 
 /// Reads the summaries of one experiment.

@@ -38,6 +38,7 @@ mod machine_bounds;
 mod machine_facts;
 mod manifest_source;
 mod overrule;
+mod parallel;
 mod pilots;
 mod plans;
 mod prior;

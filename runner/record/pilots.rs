@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::hash::RunName;
 use super::privacy::without_private_paths;
 use super::store;
+use super::verify::{Finding, failed, note};
 use crate::failure::Failure;
 use crate::project::Project;
 use crate::verdict::Effect;
@@ -138,4 +139,25 @@ pub fn pilots_on(project: &Project, question_key: &str) -> Result<Vec<StoredPilo
         }
     }
     Ok(pilots)
+}
+
+/// Pilots are not sealed; each must be readable, and have its samples.
+pub(super) fn verify_pilots(project: &Project) -> Result<Vec<Finding>, Failure> {
+    let folder = project.results.join(PILOTS_FOLDER);
+    let mut findings = Vec::new();
+    for name in store::names_in(&folder)? {
+        let place = format!("{PILOTS_FOLDER}/{name}");
+        if !folder.join(&name).join(PILOT_FILE).is_file() {
+            findings.push(note(&place, "no pilot: not checked"));
+            continue;
+        }
+        if let Err(failure) = stored(&folder.join(&name).join(PILOT_FILE)) {
+            findings.push(failed(&format!("{place}/{PILOT_FILE}"), failure.what));
+        }
+        let names = store::names_in(&folder.join(&name))?;
+        if !names.iter().any(|file| file.starts_with("samples.")) {
+            findings.push(failed(&place, "the pilot has no samples".to_owned()));
+        }
+    }
+    Ok(findings)
 }

@@ -6,6 +6,8 @@ use super::imported::{IMPORTED_FOLDER, verify_imported};
 use super::ledger;
 use super::list::Listing;
 use super::machine_bounds::{MACHINES_FOLDER, verify_machines};
+use super::parallel::in_parallel;
+use super::pilots::{PILOTS_FOLDER, verify_pilots};
 use super::read::{PROVENANCE_FILE, TABLE_FILE};
 use super::runs::{self, JOURNAL_FILE, LEDGER_FOLDER, RECORD_FILE, RunFolder, RunState};
 use super::store::{self, PARTIAL};
@@ -22,9 +24,9 @@ pub const INDEX_FILE: &str = "INDEX.md";
 /// What a verification needs from above and beside this module.
 pub struct Checks<'checks> {
     /// The judgement under a version of the rules; `None` for a version that is not known.
-    pub judge: &'checks dyn Fn(u32, &Plan, &Evidence) -> Option<Analysis>,
+    pub judge: &'checks (dyn Fn(u32, &Plan, &Evidence) -> Option<Analysis> + Sync),
     /// The text of results/INDEX.md for a listing (reports stand above records).
-    pub index: &'checks dyn Fn(&Listing) -> String,
+    pub index: &'checks (dyn Fn(&Listing) -> String + Sync),
 }
 
 /// One thing that a verification has to say.
@@ -61,27 +63,35 @@ pub fn passes(findings: &[Finding]) -> bool {
 /// # Errors
 /// When results/ itself cannot be read. What is wrong within it is a finding.
 pub fn verify(project: &Project, checks: &Checks<'_>) -> Result<Vec<Finding>, Failure> {
+    let names = store::names_in(&project.results)?;
     let mut findings = Vec::new();
-    for name in store::names_in(&project.results)? {
-        let path = project.results.join(&name);
-        if name == INDEX_FILE {
-            findings.extend(verify_index::index(project, &path, checks)?);
-        } else if !path.is_dir() {
-            findings.push(stray(&name));
-        } else if path.join(LEDGER_FOLDER).is_dir() {
-            match ExperimentId::try_from(name.clone()) {
-                Ok(id) => experiment(project, &id, checks, &mut findings)?,
-                Err(bad) => findings.push(failed(&name, bad.why)),
-            }
-        } else if name == MACHINES_FOLDER {
-            findings.extend(verify_machines(project)?);
-        } else if name == IMPORTED_FOLDER {
-            findings.extend(verify_imported(project)?);
-        } else {
-            findings.push(without_ledger(project, &name)?);
-        }
+    for found in in_parallel(&names, |name| folder(project, name, checks)) {
+        findings.extend(found?);
     }
     Ok(findings)
+}
+
+/// What is to be said of one file or folder in results/.
+fn folder(project: &Project, name: &str, checks: &Checks<'_>) -> Result<Vec<Finding>, Failure> {
+    let path = project.results.join(name);
+    if name == INDEX_FILE {
+        return Ok(verify_index::index(project, &path, checks)?.into_iter().collect());
+    }
+    if !path.is_dir() {
+        return Ok(vec![stray(name)]);
+    }
+    if path.join(LEDGER_FOLDER).is_dir() {
+        return match ExperimentId::try_from(name.to_owned()) {
+            Ok(id) => experiment(project, &id, checks),
+            Err(bad) => Ok(vec![failed(name, bad.why)]),
+        };
+    }
+    match name {
+        MACHINES_FOLDER => verify_machines(project),
+        IMPORTED_FOLDER => verify_imported(project),
+        PILOTS_FOLDER => verify_pilots(project),
+        _ => Ok(vec![without_ledger(project, name)?]),
+    }
 }
 
 /// Records without the ledger that they name are broken; any other folder is not ours.
@@ -98,9 +108,9 @@ fn experiment(
     project: &Project,
     id: &ExperimentId,
     checks: &Checks<'_>,
-    findings: &mut Vec<Finding>,
-) -> Result<(), Failure> {
-    let entries = entries(project, id, findings)?;
+) -> Result<Vec<Finding>, Failure> {
+    let mut findings = Vec::new();
+    let entries = entries(project, id, &mut findings)?;
     if let Err(failure) = frozen_versions(&entries, id) {
         findings.push(failed(&format!("{id}/{LEDGER_FOLDER}"), failure.what));
     }
@@ -118,20 +128,22 @@ fn experiment(
         findings.push(failed(&format!("{id}/{HISTORY_FILE}"), failure.what));
     }
     if runs.is_empty() && !folder.join(HISTORY_FILE).is_file() {
-        findings.push(note(id.as_str(), "registered, never run"));
+        let is_withdrawn = entries.iter().any(|entry| matches!(entry.body, EntryBody::Withdraw(_)));
+        let what = if is_withdrawn { "withdrawn, never run" } else { "registered, never run" };
+        findings.push(note(id.as_str(), what));
     }
     for run in &runs {
         let place = format!("{id}/{}", run.run);
         match run.state {
             RunState::Finished => {
-                verify_record::verify_record(project, run, &entries, checks, findings)?;
+                verify_record::verify_record(project, run, &entries, checks, &mut findings)?;
             }
             RunState::UnfinishedWithBlocks | RunState::Unfinished => {
                 findings.push(unfinished(run, &place)?);
             }
         }
     }
-    Ok(())
+    Ok(findings)
 }
 
 /// A run that is under way, or was cut, has its journal; sealed files without it have lost their
