@@ -11,6 +11,7 @@ pub mod design;
 pub mod exec;
 pub mod failure;
 pub mod golden;
+pub mod import;
 pub mod machine;
 pub mod manifest;
 pub mod model;

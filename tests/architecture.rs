@@ -30,6 +30,8 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("design", &["failure", "stats", "manifest", "rule"][..]),
         ("verdict", &["failure", "stats", "manifest", "rule", "design"][..]),
         ("record", &["failure", "project", "verdict", "rule", "design", "stats", "manifest"][..]),
+        // types of what is stored, and names of metrics
+        ("import", &["failure", "manifest", "record"][..]),
         (
             "report",
             &["failure", "project", "record", "verdict", "rule", "design", "stats", "manifest"][..],

@@ -340,6 +340,7 @@ fn what_is_searched_is_what_the_project_says() {
     recorded.red("bare-figure", "papers/draft.md:1:8");
     sandbox.write("runner.toml", "schema = 1\n[audit]\nskip = [\"/papers\"]\n");
     recorded.green();
+    sandbox.runner(&["audit", "results"]).expect_code(2).expect_text("record verify");
     sandbox.runner(&["audit", "build"]).expect_code(1).expect_text("build/out.md:1:8");
     let outside = tempfile::tempdir().unwrap();
     std::fs::write(outside.path().join("talk.md"), "It did 12.5 tokens/s.\n").unwrap();
@@ -399,4 +400,76 @@ fn a_record_is_held_against_every_frozen_version() {
     assert!(line.starts_with("warning"), "{}", said.out);
     assert!(line.contains("`fast` is win, and "), "{line}");
     assert!(line.contains("under the deviate of 20"), "{line}");
+}
+
+/// Copies records of the repository into a sandbox.
+fn with_records_of_the_repository(ids: &[&str]) -> Sandbox {
+    fn copy(from: &std::path::Path, to: &std::path::Path) {
+        std::fs::create_dir_all(to).unwrap();
+        for entry in std::fs::read_dir(from).unwrap() {
+            let entry = entry.unwrap();
+            let target = to.join(entry.file_name());
+            if entry.file_type().unwrap().is_dir() {
+                copy(&entry.path(), &target);
+            } else {
+                std::fs::copy(entry.path(), target).unwrap();
+            }
+        }
+    }
+    let sandbox = Sandbox::new();
+    let results = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+    for id in ids {
+        copy(&results.join(id), &sandbox.path(&format!("results/{id}")));
+    }
+    sandbox
+}
+
+#[test]
+fn slices_and_classes_of_inputs_are_regimes() {
+    let slice = "flash-attention-f32-4-layers/20261130-055957";
+    let code = "lookup-code/20261130-002205";
+    let prose = "lookup-prose/20261130-001449";
+    let ids = [slice, code, prose].map(|record| record.split('/').next().unwrap());
+    let sandbox = with_records_of_the_repository(&ids);
+    for (text, what) in [
+        (
+            format!("The whole model prefills 20.3 % faster ({slice})."),
+            format!("it speaks of the whole model, but {slice} measured a slice of 4 of 30 layers"),
+        ),
+        (
+            format!("Drafts of two on prose cost 6.6 % ({code})."),
+            format!("it speaks of inputs of prose, but {code} measured code-48"),
+        ),
+        (
+            format!("On code `draft_tokens=4` cost 11.8 % ({prose})."),
+            format!("it speaks of inputs of code, but {prose} measured prose-48"),
+        ),
+    ] {
+        sandbox.write("a.md", &text);
+        let said = sandbox.runner(&["audit"]).expect_code(1).expect_text(&what);
+        assert_eq!(said.out.matches("error[").count(), 1, "{}", said.out);
+    }
+    let text = format!(
+        "The slice prefills 20.3 % faster, 1.203x ({slice}).\n\nDrafts of two cost 6.6 % on code \
+         and 1.2 % on prose ({code}, {prose}).\n"
+    );
+    sandbox.write("a.md", text);
+    sandbox.runner(&["audit"]).expect_code(0);
+}
+
+#[test]
+fn a_changed_ledger_is_no_silence() {
+    let id = "flash-attention-f32-4-layers";
+    let sandbox = with_records_of_the_repository(&[id]);
+    let file = sandbox.files(&format!("results/{id}/ledger")).remove(0);
+    let text = std::fs::read_to_string(sandbox.path(&file)).unwrap();
+    sandbox.write(&file, text + "# a comment\n");
+    sandbox.runner(&["audit"]).expect_code(1).expect_text("error[unreadable-ledger]");
+}
+
+#[test]
+fn the_repository_itself_is_green() {
+    let mut command = Sandbox::new().command(&["audit"]);
+    let said = command.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stdout));
 }

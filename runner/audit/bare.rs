@@ -4,7 +4,7 @@ use super::covers::is_covered;
 use super::figures::Figure;
 use super::findings::{Finding, Rule};
 use super::page::Page;
-use super::sentences::sentence_of;
+use super::sentences::sentence_around;
 use super::units::Quantity;
 
 /// Whether a figure of a document must have a source.
@@ -61,7 +61,7 @@ pub fn bare_figures(page: &Page<'_>, findings: &mut Vec<Finding>) {
         let rest = if more == 0 { String::new() } else { format!(" and {more} more") };
         let what = format!("no record is cited for {}{rest}", texts.join(", "));
         let hint = "cite `id/run`, say how it was measured (`<!-- measured: what, where, 2026-11-29 -->`), \
-                    or excuse it (`<!-- audit-excuse: why -->`)";
+                    or excuse it with a reason (docs/audit.md)";
         let found = Finding::at(Rule::BareFigure, page.source, &first.span, what);
         findings.push(found.hint(hint));
     }
@@ -84,9 +84,9 @@ fn need(page: &Page<'_>, figure: &Figure) -> Need {
 
 fn beside_speed(page: &Page<'_>, figure: &Figure) -> bool {
     let Some(block) = page.block_at(figure.span.start) else { return false };
-    let sentence = sentence_of(page.source, block, figure.span.start);
+    let sentence = sentence_around(page.source, block, &figure.span);
     let before = page.source.slice(&(sentence.start..figure.span.start));
-    let after = page.source.slice(&(figure.span.end..sentence.end.max(figure.span.end)));
+    let after = page.source.slice(&(figure.span.end..sentence.end));
     let behind = words(after).take(NEAR);
     let ahead: Vec<String> = words(before).collect();
     let ahead = ahead.into_iter().rev().take(NEAR);

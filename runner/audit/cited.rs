@@ -77,6 +77,9 @@ pub(super) fn standing(
     }
 }
 
+/// Most figures of one sentence that are named.
+const MOST: usize = 20;
+
 /// A sentence that cites records: each figure must be one of theirs, and so must what it names.
 fn said(
     page: &Page<'_>,
@@ -106,6 +109,7 @@ fn said(
             !is_covered(&page.covers, at) && !page.in_comment(at) && !page.is_struck(at)
         })
         .filter(|figure| !records.iter().any(|record| record.allowed.has(figure)))
+        .take(MOST)
         .collect();
     for figure in strange {
         let text = page.source.slice(&figure.span);

@@ -1,6 +1,7 @@
 //! `audit-excuse: REASON` in a comment: of the same line, of the line below, and of the block below
 //! where the comment stands alone in a document.
 
+use super::files::is_markdown;
 use super::source::Source;
 
 const MARK: &str = "audit-excuse:";
@@ -44,19 +45,33 @@ pub fn excuses(source: &Source) -> Vec<Excuse> {
     if !source.text.contains(MARK) {
         return Vec::new();
     }
+    let language = if is_markdown(&source.path) { Language::Prose } else { Language::Program };
     (0..source.line_count())
         .filter_map(|line| {
-            let (reason, reach) = excuse_of(source.line(line))?;
+            let (reason, reach) = excuse_of(source.line(line), language)?;
             Some(Excuse { line, reason, reach })
         })
         .collect()
 }
 
-fn excuse_of(line: &str) -> Option<(String, Reach)> {
+/// What the quotation marks of a line mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Language {
+    /// Nothing.
+    Prose,
+    /// What stands between two of them is a text, and no comment.
+    Program,
+}
+
+fn excuse_of(line: &str, language: Language) -> Option<(String, Reach)> {
     let at = line.find(MARK)?;
     let before = line.get(..at)?;
-    let opened = OPENERS.iter().filter_map(|opener| before.find(opener)).min()?;
-    let alone = before.get(..opened)?.trim().is_empty();
+    let opener = OPENERS.iter().find(|opener| before.trim_end().ends_with(**opener))?;
+    let outside = before.trim_end().strip_suffix(opener)?.trim_end_matches(['/', '#', '!']);
+    if language == Language::Program && outside.matches('"').count() % 2 == 1 {
+        return None;
+    }
+    let alone = outside.trim().is_empty();
     let mut reason = line.get(at + MARK.len()..)?;
     for closer in CLOSERS {
         reason = reason.split(closer).next().unwrap_or("");
@@ -68,6 +83,15 @@ fn excuse_of(line: &str) -> Option<(String, Reach)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_of_a_program_is_no_comment() {
+        let text =
+            "let text = \"// audit-excuse: so\";\nlet x = 1; // audit-excuse: \"x\"\n".to_owned();
+        let source = Source::new("a.rs".to_owned(), text);
+        let lines: Vec<usize> = excuses(&source).iter().map(|excuse| excuse.line).collect();
+        assert_eq!(lines, [1]);
+    }
 
     #[test]
     fn excuses_stand_in_comments() {

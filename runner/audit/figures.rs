@@ -89,6 +89,20 @@ pub fn figures(line: &str, start: usize) -> Vec<Figure> {
         .collect()
 }
 
+/// Bytes of the longest bracket that is looked into.
+const SPREAD: usize = 64;
+
+/// The first bytes of a text, to the end of a character.
+fn head(text: &str, most: usize) -> &str {
+    text.get(..text.floor_char_boundary(most)).unwrap_or(text)
+}
+
+/// The last bytes of a text, from the start of a character.
+fn tail(text: &str, most: usize) -> &str {
+    let start = text.ceil_char_boundary(text.len().saturating_sub(most));
+    text.get(start..).unwrap_or(text)
+}
+
 /// Marks of emphasis and blanks between a number and its unit.
 const MARKS: [char; 7] = ['*', '`', ' ', '\u{a0}', '\u{2009}', '\u{202f}', '\u{2007}'];
 const MOST_MARKS: usize = 4;
@@ -106,7 +120,7 @@ fn unit_behind(line: &str, end: usize) -> Option<(Unit, usize)> {
             .flatten();
     }
     let bracket = rest.strip_prefix('(')?;
-    let close = bracket.find(')').filter(|length| *length < 60)?;
+    let close = head(bracket, SPREAD).find(')')?;
     let inner = bracket.get(..close)?;
     if inner.chars().any(|c| c.is_alphabetic() && !" to".contains(c)) {
         return None;
@@ -117,9 +131,8 @@ fn unit_behind(line: &str, end: usize) -> Option<(Unit, usize)> {
 
 /// Whether a text ends within a bracket that holds numbers only and stands behind a number.
 fn closes_spread(before: &str) -> bool {
-    let Some((outer, inner)) = before.rsplit_once('(') else { return false };
-    inner.len() < 60
-        && !inner.contains(')')
+    let Some((outer, inner)) = tail(before, SPREAD).rsplit_once('(') else { return false };
+    !inner.contains(')')
         && !inner.chars().any(|c| c.is_alphabetic() && !" to".contains(c))
         && outer.trim_end_matches(MARKS).ends_with(|c: char| c.is_ascii_digit())
 }
@@ -254,5 +267,7 @@ mod tests {
         let line = "1,".repeat(200_000) + "5 %";
         assert_eq!(read(&line).len(), 1);
         assert_eq!(read(&"9".repeat(100_000)), []);
+        assert_eq!(read(&"1 (1 ".repeat(50_000)), []);
+        assert_eq!(read(&"1) \u{a0}".repeat(50_000)), []);
     }
 }

@@ -98,7 +98,13 @@ fn bad_pattern(pattern: &str, error: &ignore::Error) -> Failure {
 pub fn files(project: &Project, roots: &[PathBuf], patterns: &Patterns) -> Result<Files, Failure> {
     let mut files = Files::default();
     let roots: Vec<PathBuf> = roots.iter().map(|root| plain(root)).collect();
+    let results = [plain(&project.results), plain(&project.with_own_results().results)];
     for root in &roots {
+        if results.iter().any(|results| root.starts_with(results)) {
+            return Err(Failure::usage("records are not audited, but verified")
+                .at(root.display())
+                .hint("run `runner record verify`"));
+        }
         if !root.exists() {
             return Err(Failure::usage("there is no such file or folder").at(root.display()));
         }

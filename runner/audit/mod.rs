@@ -45,5 +45,5 @@ pub use json::audit_json;
 pub use places::{Place, Places};
 pub use sarif::audit_sarif;
 pub use source::Position;
-pub use text::{Listed, audit_text};
+pub use text::{Listed, audit_text, places_text};
 pub use units::{Quantity, Unit};

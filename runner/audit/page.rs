@@ -65,7 +65,9 @@ impl<'source> Page<'source> {
     /// Whether a byte stands in a comment.
     #[must_use]
     pub fn in_comment(&self, offset: usize) -> bool {
-        self.comments.iter().any(|comment| comment.span.contains(&offset))
+        let after = self.comments.partition_point(|comment| comment.span.start <= offset);
+        let before = after.checked_sub(1).and_then(|at| self.comments.get(at));
+        before.is_some_and(|comment| comment.span.contains(&offset))
     }
 
     /// Whether a byte is struck through.
@@ -84,15 +86,18 @@ impl<'source> Page<'source> {
 
     /// Citations in a part of the text.
     pub fn citations_in(&self, span: &Range<usize>) -> impl Iterator<Item = &Citation> {
-        let inside = |citation: &&Citation| {
-            span.start <= citation.span.start && citation.span.end <= span.end
-        };
-        self.citations.iter().filter(inside)
+        let first = self.citations.partition_point(|citation| citation.span.start < span.start);
+        let rest = self.citations.get(first..).unwrap_or(&[]).iter();
+        let end = span.end;
+        rest.take_while(move |citation| citation.span.end <= end)
     }
 
     /// Figures in a part of the text.
     pub fn figures_in(&self, span: &Range<usize>) -> impl Iterator<Item = &Figure> {
-        self.figures.iter().filter(|figure| span.contains(&figure.span.start))
+        let first = self.figures.partition_point(|figure| figure.span.start < span.start);
+        let rest = self.figures.get(first..).unwrap_or(&[]).iter();
+        let end = span.end;
+        rest.take_while(move |figure| figure.span.start < end)
     }
 
     /// Where a citation for a block may stand: in it, and for a table or code in the text right
@@ -101,8 +106,9 @@ impl<'source> Page<'source> {
     pub fn context(&self, block: &Block) -> Vec<Range<usize>> {
         let mut spans = vec![block.span.clone()];
         if matches!(block.kind, BlockKind::Table | BlockKind::Code { .. }) {
-            let above = self.blocks.iter().rev().filter(|other| other.kind != BlockKind::Comment);
-            let caption = above.into_iter().find(|other| other.span.end <= block.span.start);
+            let own = self.blocks.partition_point(|other| other.span.start < block.span.start);
+            let mut above = self.blocks.get(..own).unwrap_or(&[]).iter().rev();
+            let caption = above.find(|other| other.kind != BlockKind::Comment);
             if let Some(caption) = caption
                 && matches!(caption.kind, BlockKind::Paragraph | BlockKind::Item)
             {

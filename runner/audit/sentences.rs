@@ -17,11 +17,26 @@ pub fn sentences(source: &Source, block: &Block) -> Vec<Range<usize>> {
     }
 }
 
-/// The sentence of a block that a byte stands in.
+/// Bytes on either side of a figure that are read for words about it.
+const AROUND: usize = 240;
+
+/// The part of its sentence, or of its line in a table or in code, that is near a figure.
 #[must_use]
-pub fn sentence_of(source: &Source, block: &Block, offset: usize) -> Range<usize> {
-    let found = sentences(source, block).into_iter().find(|span| span.contains(&offset));
-    found.unwrap_or_else(|| block.span.clone())
+pub fn sentence_around(source: &Source, block: &Block, figure: &Range<usize>) -> Range<usize> {
+    let frame = match block.kind {
+        BlockKind::Table | BlockKind::Code { .. } => source.line_span(source.line_of(figure.start)),
+        _ => block.span.clone(),
+    };
+    let text = &source.text;
+    let from = text.ceil_char_boundary(figure.start.saturating_sub(AROUND)).max(frame.start);
+    let to = text.floor_char_boundary(figure.end + AROUND).min(frame.end).max(figure.end);
+    let near = from.min(figure.start)..to;
+    if matches!(block.kind, BlockKind::Table | BlockKind::Code { .. }) {
+        return near;
+    }
+    let found = split(source.slice(&near), near.start);
+    let own = found.into_iter().find(|span| span.contains(&figure.start)).unwrap_or(near);
+    own.start.min(figure.start)..own.end.max(figure.end)
 }
 
 fn split(text: &str, start: usize) -> Vec<Range<usize>> {

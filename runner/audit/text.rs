@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::findings::{Finding, Weight};
 use super::inspection::Audit;
+use super::places::Places;
 
 /// How much is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +37,32 @@ pub fn audit_text(audit: &Audit, listed: Listed) -> String {
     out.extend(unsearchable(audit));
     out.push(counts(audit));
     out.join("\n") + "\n"
+}
+
+/// The places that quote a struck record, how many files were searched, and which could not be.
+#[must_use]
+pub fn places_text(places: &Places) -> String {
+    let mut out: Vec<String> = places
+        .found
+        .iter()
+        .map(|place| {
+            let at = place.start;
+            format!("{}:{}:{}: {} ({})", place.file, at.line, at.column, place.text, place.what)
+        })
+        .collect();
+    for file in &places.unsearchable {
+        out.push(format!("not searched: {}: {}", file.file, file.reason));
+    }
+    let counted = |count: usize, what: &str| {
+        if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+    };
+    out.push(format!(
+        "{} in {} searched, {} not searched",
+        counted(places.found.len(), "place"),
+        counted(places.searched_files.len(), "file"),
+        counted(places.unsearchable.len(), "file")
+    ));
+    out.join("\n")
 }
 
 fn lines(finding: &Finding) -> Vec<String> {

@@ -10,7 +10,7 @@ use runner::manifest::{
     History, NoiseSource, Plan, Role, WorkerChoice, manifest_hash, question_key,
 };
 use runner::project::Project;
-use runner::record::{FrozenHistory, PriorExperiment, prior_experiments, worker_name};
+use runner::record::{self, FrozenHistory, PriorExperiment, prior_experiments, worker_name};
 use runner::report::{self, Style};
 use runner::verdict::{ArmSlice, extent as extent_words, own_inputs_words};
 use serde_json::json;
@@ -59,6 +59,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let schedule = design::schedule(plan, items);
     let cost = design::cost(plan, &schedule);
     let prior = prior_experiments(&project, &question_key(plan))?;
+    let art = record::prior_art(&project, plan)?;
     let runs = prior.iter().filter(|one| one.run.is_some()).count();
     let time = time(plan, &cost, &prior, items, &project);
     let operating = design::operating(plan, Some(items), time);
@@ -86,7 +87,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             "weights_bytes": weights.bytes, "missing_forms": &prepared.forms.missing,
             "reach": reach, "operating": operating.as_ref().ok(),
             "not_simulated": operating.as_ref().err().map(ToString::to_string),
-            "earlier_runs_on_this_question": runs,
+            "earlier_runs_on_this_question": runs, "prior_art": report::prior_art_json(&art),
         }))?;
         return Ok(Outcome::Done);
     }
@@ -151,6 +152,9 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             if runs == 0 { "" } else { "; `register` will list them" }
         ),
     ]);
+    let short = report::prior_art_short(&art, &arguments.file.display().to_string());
+    let headed = std::iter::once("prior art   ").chain(std::iter::repeat("            "));
+    lines.extend(headed.zip(short).map(|(head, line)| format!("{head}{line}")));
     if judged {
         lines.push(format!("judged by   {}", judged_by(plan, &reach)));
         lines.push(format!("chances     {}", reach.without_effect));
@@ -161,11 +165,11 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         );
     }
     if let Some((_, text)) = &searched {
-        app.terminal.line(text)?;
+        app.terminal.line(report::labelled_line(text, app.terminal.line_width))?;
     }
-    app.terminal.line(lines.join("\n"))?;
-    for primitive in &primitives {
-        app.terminal.line(format!("computes    {primitive}"))?;
+    let computes = primitives.iter().map(|primitive| format!("computes    {primitive}"));
+    for line in lines.into_iter().chain(computes) {
+        app.terminal.line(report::labelled_line(&line, app.terminal.line_width))?;
     }
     match &operating {
         Ok(_) if !judged => {}

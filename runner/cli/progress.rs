@@ -1,17 +1,22 @@
 //! A progress bar on a terminal, plain lines elsewhere. It moves only when the run tells something,
 //! and the run tells nothing while a clock runs: there is no ticking thread.
 
-use std::time::Duration;
-
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use runner::exec::{Event, Observer, Phase};
 use runner::record::verdict_word;
 
 use super::builds;
+use super::live_view::{LiveView, phase_text, seconds, seen_text};
 use super::terminal::Terminal;
 
+/// What is told of a run, and where it goes.
+pub struct Progress {
+    view: LiveView,
+    sink: Sink,
+}
+
 /// Where progress goes.
-pub enum Progress {
+enum Sink {
     /// A bar on standard error.
     Bar(ProgressBar),
     /// Plain lines on standard error, a few for each round.
@@ -24,47 +29,63 @@ impl Progress {
     /// A bar where standard error is a terminal, else plain lines; nothing with `--json`.
     pub fn new(terminal: Terminal, json: bool) -> Progress {
         use std::io::IsTerminal;
-        if json {
-            return Progress::Quiet;
-        }
-        if !std::io::stderr().is_terminal() {
-            return Progress::Lines(terminal);
-        }
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}") {
-            bar.set_style(style);
-        }
-        Progress::Bar(bar)
+        let sink = if json {
+            Sink::Quiet
+        } else if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            // each on a line of its own: both fit any width
+            if let Ok(style) = ProgressStyle::with_template("{wide_msg}\n{wide_bar} {pos}/{len}") {
+                bar.set_style(style);
+            }
+            Sink::Bar(bar)
+        } else {
+            Sink::Lines(terminal)
+        };
+        Progress { view: LiveView::default(), sink }
     }
 
     /// Takes the bar away.
     pub fn done(&self) {
-        if let Progress::Bar(bar) = self {
+        if let Sink::Bar(bar) = &self.sink {
             bar.finish_and_clear();
         }
     }
 
+    /// The bar shows where the run stands; a log is told these words.
     fn say(&self, text: String) {
-        match self {
-            Progress::Bar(bar) => bar.set_message(text),
+        match &self.sink {
+            Sink::Bar(bar) => bar.set_message(self.view.line()),
             // a reader that has gone away is no reason to stop a run
-            Progress::Lines(terminal) => drop(terminal.note(text)),
-            Progress::Quiet => {}
+            Sink::Lines(terminal) => drop(terminal.note(text)),
+            Sink::Quiet => {}
         }
     }
 
+    /// Words that stay above the bar.
     fn keep(&self, text: String) {
-        match self {
-            Progress::Bar(bar) => bar.println(text),
-            other => other.say(text),
+        match &self.sink {
+            Sink::Bar(bar) => bar.println(text),
+            Sink::Lines(terminal) => drop(terminal.note(text)),
+            Sink::Quiet => {}
+        }
+    }
+
+    fn block(&self, done: u32, of: u32) {
+        if let Sink::Bar(bar) = &self.sink {
+            bar.set_length(u64::from(of));
+            bar.set_position(u64::from(done));
+            bar.set_message(self.view.line());
         }
     }
 }
 
 impl Observer for Progress {
     fn event(&mut self, event: Event<'_>) {
+        self.view.take(&event);
         match event {
             Event::Phase(Phase::References { of: 0 }) => {}
+            // a log has the round
+            Event::Phase(Phase::Starting { .. }) if matches!(self.sink, Sink::Lines(_)) => {}
             Event::Phase(phase) => self.say(phase_text(phase)),
             Event::Build(step) => self.keep(builds::text(&step)),
             Event::Resumed { run, interruption } => self.keep(format!(
@@ -74,7 +95,7 @@ impl Observer for Progress {
             )),
             Event::WaitingForQuiet { detail, waited, limit } => {
                 // a log is told once in ten seconds
-                if matches!(self, Progress::Bar(_)) || waited.as_secs() % 10 == 0 {
+                if matches!(self.sink, Sink::Bar(_)) || waited.as_secs() % 10 == 0 {
                     self.say(format!(
                         "waiting for quiet ({} of {}): {detail}",
                         seconds(waited),
@@ -82,24 +103,19 @@ impl Observer for Progress {
                     ));
                 }
             }
-            Event::BlockStarted { done, of } => {
-                if let Progress::Bar(bar) = self {
-                    bar.set_length(u64::from(of));
-                    bar.set_position(u64::from(done));
+            Event::BlockStarted { done, of, .. } => self.block(done, of),
+            Event::BlockFinished { done, of, left, .. } => {
+                self.block(done, of);
+                // ten lines a run are enough for a log
+                if let Sink::Lines(terminal) = &self.sink
+                    && (done == of || done % of.div_ceil(10).max(1) == 0)
+                {
+                    let flagged = self.view.flagged_words();
+                    let flagged = flagged.map(|words| format!(", {words}")).unwrap_or_default();
+                    let left = seconds(left);
+                    drop(terminal.note(format!("block {done} of {of}, {left} left{flagged}")));
                 }
             }
-            Event::BlockFinished { done, of, left } => match self {
-                Progress::Bar(bar) => {
-                    bar.set_length(u64::from(of));
-                    bar.set_position(u64::from(done));
-                    bar.set_message(format!("{} left", seconds(left)));
-                }
-                // ten lines a run are enough for a log
-                Progress::Lines(terminal) if done == of || done % of.div_ceil(10).max(1) == 0 => {
-                    drop(terminal.note(format!("block {done} of {of}, {} left", seconds(left))));
-                }
-                _ => {}
-            },
             Event::HistoryStep { number, most, commit } => {
                 self.keep(format!("step {number} of at most {most}: commit {}", short(commit)));
             }
@@ -110,6 +126,7 @@ impl Observer for Progress {
                 self.keep(format!("skipped {}: {why}", short(commit)));
             }
             Event::LookTaken(look) => self.keep(look.to_string()),
+            Event::LookFigures(seen) => seen.iter().for_each(|one| self.keep(seen_text(one))),
             Event::ArmEnded(fault) => {
                 self.keep(format!("arm `{}` ended: {}", fault.arm, fault.detail));
             }
@@ -117,23 +134,7 @@ impl Observer for Progress {
     }
 }
 
-fn phase_text(phase: Phase<'_>) -> String {
-    match phase {
-        Phase::Greeting => "asking the workers who they are".to_owned(),
-        Phase::Preflight { arm } => format!("looking at arm `{arm}`"),
-        Phase::References { of } => format!("off writes reference outputs for {of} inputs"),
-        Phase::Contracts { arm } => format!("testing the contracts of arm `{arm}`"),
-        Phase::Round { index, of } => format!("round {} of {of}", index + 1),
-        Phase::Ending => "all blocks are done".to_owned(),
-    }
-}
-
 /// Enough of a commit's hash for people.
 fn short(commit: &str) -> &str {
     commit.get(..12).unwrap_or(commit)
-}
-
-fn seconds(duration: Duration) -> String {
-    let whole = duration.as_secs();
-    if whole >= 60 { format!("{} min {} s", whole / 60, whole % 60) } else { format!("{whole} s") }
 }

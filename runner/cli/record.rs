@@ -5,8 +5,8 @@ use runner::Failure;
 use super::context::App;
 use super::outcome::Outcome;
 use super::{
-    record_amend, record_anchor, record_deviate, record_floor, record_override, record_retract,
-    record_spread, record_stale, record_verify, record_withdraw,
+    record_amend, record_anchor, record_deviate, record_export, record_floor, record_import,
+    record_override, record_retract, record_spread, record_stale, record_verify, record_withdraw,
 };
 
 /// What to do with records.
@@ -38,6 +38,10 @@ enum Action {
     Floor(record_floor::Arguments),
     /// Where a record's noise comes from, what its parts cost, and the sizes that they ask for
     Spread(record_spread::Arguments),
+    /// Take in what llama-bench, hyperfine or criterion measured; never a verdict
+    Import(record_import::Arguments),
+    /// Write a record as RO-Crate, Bencher Metric Format, JSON, CSV or Parquet
+    Export(record_export::Arguments),
 }
 
 /// Does it.
@@ -53,5 +57,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         Action::Anchor(arguments) => record_anchor::run(app, arguments),
         Action::Floor(arguments) => record_floor::run(app, arguments),
         Action::Spread(arguments) => record_spread::run(app, arguments),
+        Action::Import(arguments) => record_import::run(app, arguments),
+        Action::Export(arguments) => record_export::run(app, arguments),
     }
 }

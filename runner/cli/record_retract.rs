@@ -1,7 +1,7 @@
 //! `runner record retract`: strikes a record with its cause.
 
 use runner::record::{self, RecordName, Strike};
-use runner::{Failure, exec};
+use runner::{Failure, audit, exec};
 use serde_json::json;
 
 use super::context::App;
@@ -25,6 +25,9 @@ pub struct Arguments {
     /// The current record that holds instead
     #[arg(long, value_name = "ID/RUN", value_parser = replacement)]
     replacement: Option<RecordName>,
+    /// Only list the places that quote it
+    #[arg(long)]
+    dry_run: bool,
 }
 
 fn replacement(text: &str) -> Result<RecordName, String> {
@@ -41,15 +44,31 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         cause: &arguments.cause,
         replacement: arguments.replacement.as_ref(),
     };
-    let appended = record::retract(&project, &record, strike, &exec::moment_of(&project))?;
     let name = format!("{}/{}", record.sealed.id, record.sealed.run);
+    let entry = match arguments.dry_run {
+        true => None,
+        false => {
+            let moment = exec::moment_of(&project);
+            Some(record::retract(&project, &record, strike, &moment)?.entry.hash.to_string())
+        }
+    };
+    let struck = |arm: &str, condition: &str| {
+        arguments.arm.as_ref().is_none_or(|one| one == arm)
+            && arguments.condition.as_ref().is_none_or(|one| one == condition)
+    };
+    let places = audit::places_of(&project, &name, struck)?;
     if app.global.json {
-        app.terminal.json(&json!({
-            "record": name, "entry": appended.entry.hash.to_string(), "state": "struck",
-        }))?;
+        app.terminal.json(&json!({ "record": name, "entry": entry, "places": places }))?;
         return Ok(Outcome::Done);
     }
-    app.terminal.note(format!("{name} is struck: {}", arguments.cause))?;
-    app.terminal.note("next: commit the ledger entry, then `runner report` and `runner audit`")?;
+    if entry.is_some() {
+        app.terminal.note(format!("{name} is struck: {}", arguments.cause))?;
+    }
+    app.terminal.line(audit::places_text(&places))?;
+    if entry.is_some() {
+        app.terminal.note(
+            "next: `runner report`, mend the places (`runner audit` is red until then), and commit",
+        )?;
+    }
     Ok(Outcome::Done)
 }

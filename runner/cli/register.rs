@@ -12,7 +12,7 @@ use runner::record::{
     self, Circumstances, CommitState, Frozen, FrozenHistory, NewRegistration, PriorExperiment,
     RegistrationOutcome,
 };
-use runner::workload;
+use runner::{report, workload};
 use serde_json::json;
 
 use super::builds;
@@ -47,6 +47,10 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         return Ok(Outcome::Done);
     }
     say(app, &project, plan, &new)?;
+    let art = record::prior_art(&project, plan)?;
+    for line in report::prior_art_short(&art, &arguments.file.display().to_string()) {
+        app.terminal.note(format!("  {line}"))?;
+    }
     app.terminal.note(format!(
         "next: commit it (`git add {} {} && git commit`), then `runner exec {}`",
         arguments.file.display(),

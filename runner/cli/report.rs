@@ -1,6 +1,6 @@
 //! `runner report`: Markdown, of one record or of all; `report_html` has the pages in HTML.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use runner::design::{self, TimeEstimate};
 use runner::project::Project;
@@ -11,6 +11,7 @@ use serde_json::json;
 use super::context::App;
 use super::outcome::Outcome;
 use super::plan::write_plot;
+use super::report_summary;
 
 /// One record, or all.
 #[derive(Debug, clap::Args)]
@@ -21,6 +22,9 @@ pub struct Arguments {
     /// Also write the chances that its design had, as an SVG plot
     #[arg(long, value_name = "FILE.svg", requires = "record")]
     plot: Option<PathBuf>,
+    /// Append the verdicts to `$GITHUB_STEP_SUMMARY` as a table; print it where that is not set
+    #[arg(long, conflicts_with_all = ["check", "plot"])]
+    github_summary: bool,
     /// Write nothing; exit 1 when INDEX.md is not what the records give
     #[arg(long)]
     check: bool,
@@ -35,6 +39,9 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         return Ok(outcome);
     }
     let project = app.project()?;
+    if arguments.github_summary {
+        return report_summary::run(app, &project, arguments.record.as_deref());
+    }
     if let Some(name) = &arguments.record {
         let record = super::show::find(&project, name)?;
         let beside = record::counterparts(&project, &record)?;
@@ -63,19 +70,28 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         return Ok(Outcome::Done);
     }
     let summaries = record::list(&project)?.summaries;
+    let mut told = Vec::new();
     for (path, text) in overviews(&project, &summaries) {
-        if arguments.check {
-            let current = std::fs::read_to_string(&path).unwrap_or_default();
-            if current != text {
-                return Err(Failure::failed("it is not what the records give")
-                    .at(path.display())
-                    .hint("run `runner report` and commit it"));
-            }
-            say(app, &path, "is up to date")?;
-        } else {
+        // paths are told as the project knows them
+        let shown = path.strip_prefix(&project.root).unwrap_or(&path).display().to_string();
+        if !arguments.check {
             record::write_overview(&path, &text)?;
-            say(app, &path, "was written")?;
+            told.push((shown, "was written"));
+        } else if std::fs::read_to_string(&path).unwrap_or_default() == text {
+            told.push((shown, "is up to date"));
+        } else {
+            return Err(Failure::failed("it is not what the records give")
+                .at(shown)
+                .hint("run `runner report` and commit it"));
         }
+    }
+    if app.global.json {
+        let all = told.iter().map(|(file, state)| json!({ "file": file, "state": state }));
+        app.terminal.json(&json!({ "overviews": all.collect::<Vec<_>>() }))?;
+        return Ok(Outcome::Done);
+    }
+    for (file, state) in told {
+        app.terminal.line(format!("{file} {state}"))?;
     }
     Ok(Outcome::Done)
 }
@@ -89,11 +105,4 @@ fn overviews(project: &Project, summaries: &[RunSummary]) -> Vec<(PathBuf, Strin
         all.push((docs.join("benchmarks.md"), report::benchmarks(summaries)));
     }
     all
-}
-
-fn say(app: &App, path: &Path, what: &str) -> Result<(), Failure> {
-    if app.global.json {
-        return app.terminal.json(&json!({ "index": path, "state": what }));
-    }
-    app.terminal.line(format!("{} {what}", path.display()))
 }

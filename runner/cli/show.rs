@@ -1,21 +1,24 @@
-//! `runner show`: one record's table.
+//! `runner show`: one record's table, or two side by side.
 
 use runner::Failure;
-use runner::manifest::ExperimentId;
+use runner::manifest::{ExperimentId, ImportName};
 use runner::project::Project;
 use runner::record::{self, Counterparts, Life, Record, RunFolder, RunState};
 use runner::report::{self, Detail, Style};
 
 use super::context::App;
-use super::history;
 use super::outcome::Outcome;
 use super::terminal::Color;
+use super::{history, show_two};
 
 /// Which record.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// `ID` for an experiment's first run, or `ID/RUN`
+    /// `ID` for an experiment's first run, `ID/RUN`, or `imported/NAME`
     record: String,
+    /// Another, to set beside it
+    #[arg(conflicts_with = "all")]
+    beside: Option<String>,
     /// Show every pair, estimator and look, and where the noise comes from
     #[arg(long)]
     all: bool,
@@ -24,6 +27,18 @@ pub struct Arguments {
 /// Prints the table.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
+    if let Some(other) = &arguments.beside {
+        return show_two::run(app, &project, (&arguments.record, other));
+    }
+    if let Some(name) = import_name(&arguments.record)? {
+        let import = record::read_import(&project, &name)?;
+        if app.global.json {
+            app.terminal.json(&report::import_json(&import))?;
+        } else {
+            app.terminal.line(report::import_table(&import, app.terminal.width, style(app)))?;
+        }
+        return Ok(Outcome::Done);
+    }
     if let Some(outcome) = history::show(app, &project, &arguments.record)? {
         return Ok(outcome);
     }
@@ -42,7 +57,7 @@ pub fn print(app: &App, record: &Record, detail: Detail) -> Result<(), Failure> 
     }
     let width = app.terminal.width;
     if let Some(banner) = report::life_banner(&life) {
-        app.terminal.line(format!("! {banner}"))?;
+        app.terminal.line(report::fitted_line(&format!("! {banner}"), app.terminal.line_width))?;
     }
     app.terminal.line(report::terminal_table(record, width, style(app), detail))?;
     for section in [report::beside_text(record, &beside, width), report::life_text(&life, width)] {
@@ -69,6 +84,14 @@ pub fn style(app: &App) -> Style {
         Color::Ansi => Style::Coloured,
         Color::Plain => Style::Plain,
     }
+}
+
+/// The import that a name means; `None` where it means a record.
+pub fn import_name(text: &str) -> Result<Option<ImportName>, Failure> {
+    let Some(name) = text.strip_prefix("imported/") else { return Ok(None) };
+    ImportName::try_from(name.to_owned())
+        .map(Some)
+        .map_err(|bad| Failure::usage(bad.why).at(format!("import {name:?}")))
 }
 
 /// The record of a name: `ID` is an experiment's first one.

@@ -34,8 +34,10 @@ pub struct Terminal {
     pub color: Color,
     /// For standard error.
     pub error_color: Color,
-    /// Columns.
+    /// Columns of tables.
     pub width: usize,
+    /// Columns of running lines: those of the terminal, or of `COLUMNS`; a pipe gets whole lines.
+    pub line_width: usize,
 }
 
 impl Terminal {
@@ -49,7 +51,7 @@ impl Terminal {
                 if is_terminal && !forbidden { Color::Ansi } else { Color::Plain }
             }
         };
-        let width = std::env::var("COLUMNS")
+        let known = std::env::var("COLUMNS")
             .ok()
             .and_then(|text| text.parse::<usize>().ok())
             .or_else(|| {
@@ -57,12 +59,12 @@ impl Terminal {
                     .ok()
                     .map(|size| usize::from(size.ws_col))
             })
-            .filter(|columns| *columns >= 40)
-            .unwrap_or(DEFAULT_WIDTH);
+            .filter(|columns| *columns >= 40);
         Terminal {
             color: decide(std::io::stdout().is_terminal()),
             error_color: decide(std::io::stderr().is_terminal()),
-            width,
+            width: known.unwrap_or(DEFAULT_WIDTH),
+            line_width: known.unwrap_or(usize::MAX),
         }
     }
 

@@ -40,7 +40,8 @@ pub(super) fn finished(desk: &Desk) -> Result<FinishedRun, Failure> {
     })
 }
 
-fn facts(state: &RunState, off_and_aa: &[String], end: RunEnd) -> RunFacts {
+/// All evidence so far that is no sample.
+pub(super) fn facts(state: &RunState, off_and_aa: &[String], end: RunEnd) -> RunFacts {
     let preflight = state.preflight.as_ref();
     RunFacts {
         end,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::builds::BuildStep;
 use crate::failure::Failure;
-use crate::verdict::{ArmFault, Interruption, LookTaken, Verdict};
+use crate::verdict::{ArmFault, Interruption, LookFigure, LookTaken, Verdict};
 
 /// Somebody who watches.
 pub trait Observer {
@@ -42,6 +42,8 @@ pub enum Event<'run> {
         done: u32,
         /// Blocks of the whole schedule.
         of: u32,
+        /// Which one it is.
+        at: BlockPlace,
     },
     /// A block is on disk.
     BlockFinished {
@@ -51,9 +53,13 @@ pub enum Event<'run> {
         of: u32,
         /// Estimate of the time left, from the blocks so far.
         left: Duration,
+        /// Blocks so far that a sensor flagged.
+        flagged: u32,
     },
     /// The registered rule looked at the samples of all whole rounds.
     LookTaken(&'run LookTaken),
+    /// What that look saw of each comparison: never sent in between.
+    LookFigures(&'run [SeenAtLook]),
     /// A step of a search for a commit begins.
     HistoryStep {
         /// From 1.
@@ -79,6 +85,30 @@ pub enum Event<'run> {
     },
     /// An arm ended; the others go on.
     ArmEnded(&'run ArmFault),
+}
+
+/// A block's place in the schedule; all counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockPlace {
+    /// Its round.
+    pub round: u32,
+    /// How many rounds there are.
+    pub rounds: u32,
+    /// Its number within the round.
+    pub block: u32,
+    /// How many the round has.
+    pub blocks: u32,
+}
+
+/// The interval that a registered look held against the margins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeenAtLook {
+    /// The treatment.
+    pub arm: String,
+    /// The condition; empty without one.
+    pub condition: String,
+    /// Estimate, repeated interval, outcome.
+    pub figure: LookFigure,
 }
 
 /// The parts of a run.
@@ -107,6 +137,11 @@ pub enum Phase<'run> {
         index: u32,
         /// How many in all.
         of: u32,
+    },
+    /// An arm's worker starts for a round.
+    Starting {
+        /// Its name.
+        arm: &'run str,
     },
     /// All blocks are done.
     Ending,

@@ -1,5 +1,6 @@
 //! The rounds: workers start, warm up, measure their blocks and end.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use super::after_timing;
@@ -9,7 +10,8 @@ use super::clock::nanoseconds;
 use super::crew::Crew;
 use super::entry::{AskedProcesses, Entry, Waited};
 use super::gate::GateOutcome;
-use super::observer::{Event, Phase};
+use super::look_figures;
+use super::observer::{BlockPlace, Event, Phase};
 use super::process_memory;
 use super::run::Run;
 use super::state::UNKNOWN;
@@ -53,6 +55,7 @@ fn all_rounds(run: &mut Run<'_, '_>, texts: &Texts) -> Result<(), Stop> {
 fn take_look(run: &mut Run<'_, '_>, round: &Round) -> Result<(), Stop> {
     let Some(look) = look_after(run, round) else { return Ok(()) };
     run.observer.event(Event::LookTaken(&look));
+    run.observer.event(Event::LookFigures(&look_figures::seen(run, &look)));
     look.end().map_or(Ok(()), |end| Err(Stop::Ended(end)))
 }
 
@@ -82,7 +85,7 @@ fn one_round(
     let mut begun = Some(run.desk.journal.clock().nanoseconds());
     run.observer.event(Event::Phase(Phase::Round {
         index: round.index,
-        of: u32::try_from(run.job.schedule.rounds.len()).unwrap_or(u32::MAX),
+        of: count(run.job.schedule.rounds.len()),
     }));
     check_copies(run)?;
     let mut crew = start_all(run, round)?;
@@ -101,14 +104,21 @@ fn one_round(
         let (gate, waited) = wait_for_quiet(run)?;
         let canary = canary::sing(&run.canary, run.desk.journal.clock());
         let of = run.job.blocks();
-        run.observer.event(Event::BlockStarted { done: done(run), of });
+        let at = BlockPlace {
+            round: round.index.saturating_add(1),
+            rounds: count(run.job.schedule.rounds.len()),
+            block: planned.index.saturating_add(1),
+            blocks: count(round.blocks.len()),
+        };
+        run.observer.event(Event::BlockStarted { done: done(run), of, at });
         let now = run.desk.journal.clock().nanoseconds();
         let started_nanoseconds = begun.take().unwrap_or(now);
         let around = Around { gate, waited, canary, started_nanoseconds, warm_up };
         block::measure(run, &mut crew, (round.index, planned), texts, around)?;
         pace.blocks += 1;
         let left = pace.left(of.saturating_sub(done(run)));
-        run.observer.event(Event::BlockFinished { done: done(run), of, left });
+        let flagged = flagged(run);
+        run.observer.event(Event::BlockFinished { done: done(run), of, left, flagged });
     }
     if is_last(run, round) && after_timing::is_due(run) {
         after_timing::test(run, (&mut crew, AskedProcesses::OfTheLastRound), texts)?;
@@ -119,7 +129,19 @@ fn one_round(
 }
 
 fn done(run: &Run<'_, '_>) -> u32 {
-    u32::try_from(run.desk.state.done.len()).unwrap_or(u32::MAX)
+    count(run.desk.state.done.len())
+}
+
+/// Blocks so far that a sensor flagged, whatever the arm.
+fn flagged(run: &Run<'_, '_>) -> u32 {
+    let rows = run.desk.state.samples.iter().filter(|row| !row.flags.is_empty());
+    let blocks: BTreeSet<(u32, u32, u32)> =
+        rows.map(|row| (row.round, row.segment, row.block)).collect();
+    count(blocks.len())
+}
+
+fn count(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }
 
 /// The kept executables must be what they were.
@@ -141,6 +163,7 @@ fn start_all(run: &mut Run<'_, '_>, round: &Round) -> Result<Crew, Stop> {
         if run.has_ended(*arm) {
             continue;
         }
+        run.observer.event(Event::Phase(Phase::Starting { arm: run.job.name(*arm) }));
         match run.start(*arm, Some(round.index))? {
             Ok(ready) => {
                 crew.workers.insert(*arm, ready.worker);

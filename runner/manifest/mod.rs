@@ -42,7 +42,7 @@ pub use canonical::{
 };
 pub use code::Code;
 pub use diagnostics::{Diagnostic, Diagnostics, Label, MOST_SHOWN, Severity};
-pub use names::{ArmName, BadName, BuildName, ExperimentId};
+pub use names::{ArmName, BadName, BuildName, ExperimentId, ImportName};
 pub use plan::{
     Arm, ArmInputs, AssumedCurve, BUFFERS, BlasLibrary, Budget, BufferExpectation, Build,
     BuildBackend, BuildSource, BuildSpec, BuildThreading, Claim, ClaimedExtent, Condition,
@@ -57,7 +57,7 @@ pub use read::{LARGEST, Reading, decode, read};
 pub use reference::{reference_parts, renew_reference};
 pub use render::Color;
 pub use schema::json_schema;
-pub use scope::{ScopeDifference, scope_differences};
+pub use scope::{ScopeDifference, compared_arm, compared_arms, scope_differences, works};
 pub use setting::read_setting;
 pub use span::Position;
 pub use stop::{Spending, Stop};

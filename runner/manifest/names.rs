@@ -82,6 +82,7 @@ checked_name!(
     ExperimentId, 64, "-",
     &[
         ("builds", "experiments/builds.toml"),
+        ("imported", "results/imported/"),
         ("machines", "results/machines/"),
         ("models", "experiments/models.toml"),
         ("pilots", "results/pilots/"),
@@ -97,4 +98,8 @@ checked_name!(
     BuildName, 64, "-_.",
     &[("native", "the engine that `runner` was built with")],
     "a build's name"
+);
+checked_name!(
+    /// The name of an import: a folder of results/imported/.
+    ImportName, 64, "-", &[], "an import's name"
 );

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use engine_protocol::{Form, SETTING_KEYS};
 use serde_json::Value;
 
+use super::canonical::canonical_json;
 use super::language::{FORM_KEY, LAYERS_KEY};
 use super::plan::{Arm, ModelChoice, Plan, Role, TimedWork, WorkerChoice};
 use super::question::effective;
@@ -42,6 +43,48 @@ pub fn scope_differences(here: &Plan, there: &Plan) -> Vec<ScopeDifference> {
             there: list(there),
         })
         .collect()
+}
+
+/// Every arm that is neither off nor off again, by what it is and not by its name: in what it
+/// differs from off. Two plans that have one in common ask about the same thing, be it on another
+/// model.
+#[must_use]
+pub fn compared_arms(plan: &Plan) -> BTreeSet<String> {
+    let Some(off) = plan.arms.get(plan.off()) else { return BTreeSet::new() };
+    let compared = plan.arms.iter().filter(|arm| !matches!(arm.role, Role::Off | Role::Aa));
+    let words = compared.map(|arm| arm_words(plan, arm, off));
+    words.filter(|words| !words.is_empty()).collect()
+}
+
+/// In what the arm of a name differs from off: `flash_attention=on`; empty where it is off again,
+/// or there is none.
+#[must_use]
+pub fn compared_arm(plan: &Plan, name: &str) -> String {
+    let off = plan.arms.get(plan.off());
+    let arm = plan.arms.iter().find(|arm| arm.name.as_str() == name);
+    arm.zip(off).map(|(arm, off)| arm_words(plan, arm, off)).unwrap_or_default()
+}
+
+fn arm_words(plan: &Plan, arm: &Arm, off: &Arm) -> String {
+    let mut parts = vec![treatment(plan, arm, off)];
+    if plan.layers_of(arm) != plan.layers_of(off) {
+        parts.push(format!("{LAYERS_KEY}={}", layers(plan.layers_of(arm))));
+    }
+    let (own, offs) = (plan.environment_of(arm), plan.environment_of(off));
+    if own != offs {
+        parts.push(format!("environment={}", canonical_json(&serde_json::json!(own))));
+    }
+    if plan.pieces_of(arm) != plan.pieces_of(off) {
+        parts.push(format!("pieces={}", word(&plan.pieces_of(arm))));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join(", ")
+}
+
+/// What is timed at each of the condition's values, in words: `prefill of 512 tokens`.
+#[must_use]
+pub fn works(plan: &Plan) -> BTreeSet<String> {
+    plan.condition_values().into_iter().map(|value| work(plan.work_at(value))).collect()
 }
 
 type Facts = BTreeSet<String>;

@@ -15,6 +15,7 @@ mod environment_provenance;
 #[cfg(test)]
 pub(crate) mod example;
 mod figure_state;
+mod files;
 mod finite;
 mod floor;
 mod floor_check;
@@ -22,6 +23,7 @@ mod frozen;
 mod hash;
 mod history;
 mod identity;
+mod imported;
 mod index_file;
 mod judge_again;
 mod ledger;
@@ -36,6 +38,7 @@ mod overrule;
 mod pilots;
 mod plans;
 mod prior;
+mod prior_art;
 mod privacy;
 mod provenance;
 mod provenance_parts;
@@ -77,6 +80,7 @@ pub use entries::{
 pub use entry::{ENTRY_VERSION, Entry, EntryBody};
 pub use environment_provenance::EnvironmentProvenance;
 pub use figure_state::{FigureState, comparison_state, record_state};
+pub use files::record_files;
 pub use floor::{FEWEST_ROUNDS, Floor, FloorRequest, anchor, floors};
 pub use floor_check::{FloorCheck, FloorOutcome, floor_check};
 pub use frozen::{
@@ -87,6 +91,12 @@ pub use hash::{BadHash, ContentHash, EntryHash, RunName};
 pub use history::{
     HISTORY_FILE, HISTORY_PAGE, HistoryCommit, HistoryOutcome, HistoryStepResult, SearchedHistory,
     SkippedCommit, read_history, store_history,
+};
+pub use imported::{
+    Better, FEWEST_FOR_INTERVAL, IMPORTED_FOLDER, IMPORTED_VERSION, ImportRow, Imported,
+    ImportedSample, ImportedSamples, ImportedSource, NewImport, NewSeries, OneSide, Parallel,
+    Series, SeriesKind, Shape, StoredImport, Unpaired, imports, model_of_plan, parallels,
+    read_import, same_model, sides_of_import, sides_of_record, store_import,
 };
 pub use index_file::write_overview;
 pub use judge_again::{evidence_of, judge_again};
@@ -105,6 +115,9 @@ pub use pilots::{
 };
 pub use plans::records_where;
 pub use prior::{PriorExperiment, experiment_number, prior_experiments};
+pub use prior_art::{
+    Found, ImportFound, Nearness, Outcome, PriorArtFound, PriorArtList, prior_art,
+};
 pub use privacy::without_private_paths;
 pub use provenance::{
     ArmInputsProvenance, EngineProvenance, FactChange, FormProvenance, MachineFacts,

@@ -81,6 +81,15 @@ pub fn pilot_names(project: &Project) -> Result<Vec<String>, Failure> {
     Ok(names.into_iter().filter(|name| folder.join(name).join(PILOT_FILE).is_file()).collect())
 }
 
+/// A pilot without its samples; `None` when there is none of this name.
+///
+/// # Errors
+/// When its file cannot be read.
+pub(super) fn pilot_head(project: &Project, name: &str) -> Result<Option<StoredPilot>, Failure> {
+    let path = project.results.join(PILOTS_FOLDER).join(name).join(PILOT_FILE);
+    if path.is_file() { stored(&path).map(Some) } else { Ok(None) }
+}
+
 /// A pilot with its samples; `None` when there is none of this name.
 ///
 /// # Errors

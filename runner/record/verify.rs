@@ -2,6 +2,7 @@
 
 use super::entry::{self, ENTRY_VERSION, Entry, EntryBody, KINDS};
 use super::history::{HISTORY_FILE, HISTORY_PAGE, read_history};
+use super::imported::{IMPORTED_FOLDER, verify_imported};
 use super::ledger;
 use super::list::Listing;
 use super::machine_bounds::{MACHINES_FOLDER, verify_machines};
@@ -74,6 +75,8 @@ pub fn verify(project: &Project, checks: &Checks<'_>) -> Result<Vec<Finding>, Fa
             }
         } else if name == MACHINES_FOLDER {
             findings.extend(verify_machines(project)?);
+        } else if name == IMPORTED_FOLDER {
+            findings.extend(verify_imported(project)?);
         } else {
             findings.push(without_ledger(project, &name)?);
         }

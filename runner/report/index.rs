@@ -53,7 +53,8 @@ const HEADER: [&str; 12] = [
     "state",
 ];
 
-fn counts(summaries: &[RunSummary]) -> String {
+/// How many records, and of which verdicts.
+pub(super) fn counts(summaries: &[RunSummary]) -> String {
     let mut verdicts: BTreeMap<Verdict, u32> = BTreeMap::new();
     let mut records = 0;
     for summary in summaries {

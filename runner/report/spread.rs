@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::escape::plain_text;
 use super::figures::significant;
+use super::labelled::fitted_line;
 use super::rows::counted;
 use super::terminal::{Style, new_table, trimmed};
 use crate::record::Record;
@@ -52,7 +53,11 @@ pub fn spread_table(
         };
         out.push(format!("{}: {why}", name(label)));
     }
-    out.join("\n") + "\n"
+    let fitted = |part: &String| match part.contains('\n') {
+        true => part.clone(), // a table
+        false => fitted_line(part, width),
+    };
+    out.iter().map(fitted).collect::<Vec<String>>().join("\n") + "\n"
 }
 
 fn name(label: &str) -> String {

@@ -39,10 +39,8 @@ const LEAST_WIDTH: usize = 60;
 pub fn terminal_table(record: &Record, width: usize, style: Style, detail: Detail) -> String {
     let width = width.max(LEAST_WIDTH);
     let rows = rows(record);
-    let mut out = vec![plain_text(&format!(
-        "{}/{}: {}",
-        record.sealed.id, record.sealed.run, record.plan.title
-    ))];
+    let title = format!("{}/{}: {}", record.sealed.id, record.sealed.run, record.plan.title);
+    let mut out = vec![wrapped(&title, width, 2)];
     out.extend(ladder::headlines(record).iter().map(|line| wrapped(line, width, 2)));
     out.push(comparison_table(&rows, width, style));
     for row in &rows {
@@ -217,7 +215,8 @@ fn lines_plain(text: &str) -> String {
     text.split('\n').map(plain_text).collect::<Vec<String>>().join("\n")
 }
 
-/// Breaks a line at spaces so that it fits; further lines are indented.
+/// Breaks a line at spaces so that it fits, and a word that is wider than that anywhere; further
+/// lines are indented.
 pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
     // a number is not parted from its percent sign; control characters are gone by then
     const GLUE: char = '\u{1}';
@@ -226,7 +225,8 @@ pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut line = " ".repeat(first_indent);
     let mut empty = true;
-    for word in text.split_whitespace() {
+    let widest = width.saturating_sub(indent.max(first_indent)).max(1);
+    for word in text.split_whitespace().flat_map(|word| pieces(word, widest)) {
         let length = line.chars().count() + word.chars().count() + usize::from(!empty);
         if length > width && !empty {
             lines.push(std::mem::replace(&mut line, " ".repeat(indent)));
@@ -235,9 +235,15 @@ pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
         if !empty {
             line.push(' ');
         }
-        line.push_str(word);
+        line.push_str(&word);
         empty = false;
     }
     lines.push(line);
     lines.join("\n").replace(GLUE, " ")
+}
+
+/// A word in pieces of at most so many columns.
+fn pieces(word: &str, widest: usize) -> Vec<String> {
+    let characters: Vec<char> = word.chars().collect();
+    characters.chunks(widest).map(|piece| piece.iter().collect()).collect()
 }
