@@ -98,9 +98,8 @@ fn write(file: &Path, text: &str) -> Result<(), Failure> {
     let cannot = |error: std::io::Error| {
         Failure::failed(format!("cannot be written: {error}")).at(file.display())
     };
-    match file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        Some(folder) => std::fs::create_dir_all(folder).map_err(cannot)?,
-        None => {}
+    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(cannot)?;
     }
     std::fs::write(file, text).map_err(cannot)
 }

@@ -1,6 +1,7 @@
 //! A headless Chromium that looks pages over: at several widths, in both colour schemes.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+#![expect(clippy::print_stdout, reason = "where nothing is looked at, that is said")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -9,7 +9,8 @@ use crate::report::example;
 use crate::verdict::RoundFigure;
 
 /// Breaks out of a title, an attribute, a style sheet and a script, and turns the text around.
-const HOSTILE: &str = "\u{202e}</title></style></script><script>alert(1)</script>\"'><img src=x onerror=a()>&\u{1b}[31m";
+const HOSTILE: &str = "\u{202e}</title></style></script><script>alert(1)</script>\"'>\
+                       <img src=x onerror=a()>&\u{1b}[31m";
 
 pub(super) fn page_of(record: &Record, samples: SamplesShown<'_>) -> String {
     let context = PageContext {
@@ -146,10 +147,10 @@ fn every_kind_of_record_has_a_page() {
         example::described(),
     ];
     for record in all {
-        let title = record.plan.title.clone();
-        let page = page_of(&without_simulation(record), NOT_READ);
-        assert!(page.contains("</html>"), "{title}");
-        assert!(!page.contains("NaN") && !page.contains("inf "), "{title}");
+        let record = without_simulation(record);
+        let page = page_of(&record, NOT_READ);
+        assert!(page.contains("</html>"), "{}", record.plan.title);
+        assert!(!page.contains("NaN") && !page.contains("inf "), "{}", record.plan.title);
     }
 }
 
