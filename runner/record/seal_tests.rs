@@ -32,7 +32,7 @@ fn index(listing: &Listing) -> String {
 }
 
 fn checks() -> Checks<'static> {
-    let judge: &dyn Fn(u32, &Plan, &Evidence) -> Option<Analysis> =
+    let judge: &(dyn Fn(u32, &Plan, &Evidence) -> Option<Analysis> + Sync) =
         &|version, plan, evidence| (version == 1).then(|| judge(plan, evidence));
     Checks { judge, index: &index }
 }
