@@ -11,6 +11,8 @@ mod deviate;
 mod difference;
 mod entries;
 mod entry;
+#[cfg(test)]
+mod entry_vector_tests;
 mod environment_provenance;
 #[cfg(test)]
 pub(crate) mod example;
