@@ -29,7 +29,7 @@ fn while_nothing_was_run_a_manifest_is_amended_and_the_chain_is_kept() {
     let exec = sandbox.runner(&["exec", &file]).expect_code(0);
     assert!(exec.out.contains("amended on "), "{}", exec.out);
     assert!(exec.out.contains("impact: wider level"), "{}", exec.out);
-    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 records verified");
+    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 record verified");
     sandbox.manifest("amended", &[MARGIN]);
     sandbox.runner(&["exec", &file]).expect_code(3).expect_text("registered");
 }
@@ -207,6 +207,82 @@ fn what_is_withdrawn_is_never_run_and_keeps_its_reason() {
 }
 
 #[test]
+fn a_result_is_not_withdrawn() {
+    let sandbox = Sandbox::with_model();
+    let file = sandbox.manifest("a-result", &[]);
+    sandbox.runner(&["exec", "--register", &file]).expect_code(0);
+    sandbox
+        .runner(&["record", "withdraw", "a-result", "--reason", "did not like it"])
+        .expect_code(3)
+        .expect_text("an outcome was seen: a-result/")
+        .expect_text("record retract");
+    assert_eq!(sandbox.files("results/a-result/ledger").len(), 1);
+}
+
+fn git(sandbox: &Sandbox, arguments: &[&str]) {
+    let status = std::process::Command::new("git")
+        .args(["-c", "user.name=n", "-c", "user.email=e@example.org"])
+        .args(arguments)
+        .current_dir(sandbox.root())
+        .status();
+    assert!(status.unwrap().success(), "{arguments:?}");
+}
+
+/// A project in a repository whose remote is a folder.
+fn with_remote() -> Sandbox {
+    let sandbox = Sandbox::with_model();
+    sandbox.write(".gitignore", "/.cache\n/.lock\n/.machine\n/script.toml*\n/remote\n");
+    git(&sandbox, &["init", "-q"]);
+    git(&sandbox, &["init", "-q", "--bare", "remote"]);
+    git(&sandbox, &["remote", "add", "origin", "remote"]);
+    sandbox
+}
+
+fn commit(sandbox: &Sandbox) {
+    git(sandbox, &["add", "."]);
+    git(sandbox, &["commit", "-q", "-m", "a commit"]);
+}
+
+#[test]
+fn what_was_pushed_before_the_run_is_said_to_have_been() {
+    let sandbox = with_remote();
+    let file = sandbox.manifest("pushed", &[]);
+    commit(&sandbox);
+    git(&sandbox, &["push", "-q", "origin", "HEAD:main"]);
+    sandbox.runner(&["register", &file]).expect_code(0).expect_text("the manifest is pushed");
+    commit(&sandbox);
+    let exec = sandbox.runner(&["exec", &file]).expect_code(0).out;
+    let line = exec.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(line.contains("registered pushed, committed at the start"), "{exec}");
+    sandbox.runner(&["report"]).expect_code(0);
+    let index = std::fs::read_to_string(sandbox.path("results/INDEX.md")).unwrap();
+    assert!(index.contains("registered pushed, committed at the start |"), "{index}");
+}
+
+#[test]
+fn an_entry_that_the_commit_has_and_the_tree_has_not_is_missing() {
+    let sandbox = with_remote();
+    let file = sandbox.manifest("deleted", &[]);
+    sandbox.runner(&["exec", "--register", &file]).expect_code(0);
+    sandbox.runner(&["record", "retract", "deleted", "--cause", "a test"]).expect_code(0);
+    commit(&sandbox);
+    sandbox.runner(&["record", "verify"]).expect_code(0);
+    let retraction = sandbox
+        .files("results/deleted/ledger")
+        .into_iter()
+        .find(|file| std::fs::read_to_string(sandbox.path(file)).unwrap().contains("[retract]"))
+        .unwrap();
+    std::fs::remove_file(sandbox.path(&retraction)).unwrap();
+    let name = retraction.strip_prefix("results/").unwrap();
+    sandbox.runner(&["record", "verify"]).expect_code(1).expect_text(&format!("failed: {name}: "));
+    commit(&sandbox);
+    sandbox
+        .runner(&["record", "verify"])
+        .expect_code(0)
+        .expect_text(&format!("note: {name}: an earlier commit had it"));
+}
+
+#[test]
 fn a_retracted_record_is_struck_everywhere_and_its_files_stay() {
     let sandbox = Sandbox::with_model();
     let file = sandbox.manifest("struck", &[]);
@@ -228,7 +304,7 @@ fn a_retracted_record_is_struck_everywhere_and_its_files_stay() {
     retract(&[]).expect_code(3).expect_text("already");
     assert_eq!(sandbox.snapshot(&format!("results/struck/{run}")), before);
     let shown = sandbox.runner(&["show", "struck"]).expect_code(0).out;
-    assert!(shown.starts_with("! this record is struck on "), "{shown}");
+    assert!(shown.starts_with("! this record was struck on "), "{shown}");
     sandbox.runner(&["list"]).expect_code(0).expect_text("STRUCK");
     sandbox.runner(&["report"]).expect_code(0);
     let index = std::fs::read_to_string(sandbox.path("results/INDEX.md")).unwrap();

@@ -74,5 +74,5 @@ fn the_mixture_of_experts_runs_to_a_sealed_table() {
     assert!([0, 4].contains(&said.code), "{}\n{}", said.out, said.err);
     let said = said.expect_text("ratio to off");
     assert!(said.out.contains("builtin-tiny-experts"), "{}", said.out);
-    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 records verified");
+    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 record verified");
 }

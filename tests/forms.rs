@@ -189,7 +189,7 @@ fn each_arm_loads_its_form_and_the_record_says_where_it_comes_from() {
             || table.contains("quantised from F16 to Q8_0 by fake 1"),
         "{table}"
     );
-    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 records verified");
+    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 record verified");
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn forms_of_the_tiny_model_are_made_loaded_and_told_apart() {
     assert!(claim.contains(words), "{claim}");
     let derived = &record["provenance"]["regime"]["weights_derived_from"];
     assert!(derived["q4"].as_str().unwrap().contains("to Q4_0 by "), "{derived}");
-    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 records verified");
+    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 record verified");
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn an_experiment_lives_from_a_template_to_a_verified_record() {
     let index = std::fs::read_to_string(sandbox.path("results/INDEX.md")).unwrap();
     assert!(index.contains("1 record, 1 comparison: 1 win."), "{index}");
     sandbox.runner(&["report", "--check"]).expect_code(0);
-    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 records verified");
+    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 record verified");
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn a_clear_effect_stops_the_run_at_the_first_look() {
     let looks = comparison(&record)["looks"].as_array().unwrap();
     assert_eq!(looks.len(), 1);
     assert_eq!((&looks[0]["rounds"], &looks[0]["outcome"]), (&8.into(), &"win".into()));
-    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 records verified");
+    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 record verified");
     // every look in the page of the record, with what the design could show
     sandbox
         .runner(&["report", "clear"])

@@ -22,7 +22,7 @@ fn the_quickstart_ends_in_a_sealed_table_on_the_built_in_engine() {
     assert!([0, 4].contains(&said.code), "{}\n{}", said.out, said.err);
     let said = said.expect_text("ratio to off").expect_text("kl kept, 640 positions compared");
     assert!(said.out.contains("llama-cpp-sys-2"), "{}", said.out);
-    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 records verified");
+    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 record verified");
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn l23_a_slice_of_the_tiny_model_is_loaded_and_holds_fewer_layers() {
     let regime = &json["provenance"]["regime"];
     assert_eq!(regime["extent"], "slice of 2 of 4 layers");
     assert_eq!(regime["extent_by_arm"]["less"], "slice of 1 of 4 layers");
-    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 records verified");
+    sandbox.runner(&["record", "verify"]).expect_code(0).expect_text("1 record verified");
 }
 
 const TREATMENT: &str = "flash_attention = \"on\"\n\

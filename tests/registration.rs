@@ -153,7 +153,7 @@ fn a_committed_registration_holds_when_the_record_goes_elsewhere() {
         sandbox.runner(&arguments).expect_code(0);
     }
     let verified = sandbox.runner(&["--results", "elsewhere", "record", "verify"]);
-    verified.expect_code(0).expect_text("1 records verified");
+    verified.expect_code(0).expect_text("1 record verified");
     let again = sandbox.runner(&["--results", "elsewhere", "exec", &file]);
     again.expect_code(0).expect_text("attempt 2");
     sandbox.runner(&["show", "elsewhere"]).expect_code(1);

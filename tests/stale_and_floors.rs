@@ -145,5 +145,5 @@ fn neither_a_void_nor_a_struck_record_becomes_a_floor() {
     let sandbox = judged("struck");
     sandbox.runner(&["record", "retract", "struck", "--cause", "a test"]).expect_code(0);
     let anchor = ["record", "anchor", "decode", "struck", "--mechanism", "none"];
-    sandbox.runner(&anchor).expect_code(3).expect_text("the record is struck");
+    sandbox.runner(&anchor).expect_code(3).expect_text("the record was struck");
 }

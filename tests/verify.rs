@@ -19,7 +19,7 @@ fn sealed(id: &str) -> Sandbox {
 #[track_caller]
 fn passes(sandbox: &Sandbox) {
     let said = sandbox.runner(&["record", "verify"]).expect_code(0);
-    assert_eq!(said.out, "1 records verified\n");
+    assert_eq!(said.out, "1 record verified\n");
 }
 
 /// Verification fails, and a finding names this text.

@@ -40,8 +40,8 @@ Run it:
 Review it:
   list         Experiments and records
   show         One record's table
-  report       Markdown tables and results/INDEX.md
-  record       Verify what is committed
+  report       Tables, INDEX.md, docs/benchmarks.md, pages in HTML
+  record       Verify, amend, strike, mark stale, import, export
   audit        What documents say, against what records say
 
 Around it:
@@ -69,13 +69,19 @@ pub struct CommandLine {
 #[derive(Debug, Clone, clap::Args)]
 pub struct Global {
     /// Folder of records, instead of the project's `results/`
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Everywhere")]
     pub results: Option<PathBuf>,
     /// Print JSON instead of text
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Everywhere")]
     pub json: bool,
     /// Colours
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Everywhere"
+    )]
     pub color: ColorChoice,
 }
 

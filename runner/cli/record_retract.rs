@@ -62,7 +62,12 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         return Ok(Outcome::Done);
     }
     if entry.is_some() {
-        app.terminal.note(format!("{name} is struck: {}", arguments.cause))?;
+        let what = match (&arguments.arm, &arguments.condition) {
+            (None, _) => name.clone(),
+            (Some(arm), None) => format!("`{arm}` of {name}"),
+            (Some(arm), Some(condition)) => format!("`{arm}` at {condition} of {name}"),
+        };
+        app.terminal.note(format!("{what} is struck: {}", arguments.cause))?;
     }
     app.terminal.line(audit::places_text(&places))?;
     if entry.is_some() {

@@ -1,7 +1,8 @@
 //! `runner record verify`: what is committed is what was measured.
 
-use runner::record::{Checks, Severity, passes, verify};
-use runner::{Failure, record, report, verdict};
+use runner::project::Project;
+use runner::record::{Checks, Finding, Severity, passes, verify};
+use runner::{Failure, exec, record, report, verdict};
 use serde_json::json;
 
 use super::context::App;
@@ -24,6 +25,25 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     }
 }
 
+/// What git knows of results/ and is not there any more. What the checked-out commit has is missing; what
+/// an earlier one had was taken away by somebody who committed it.
+fn taken_away(project: &Project) -> Vec<Finding> {
+    let found = exec::taken_away(&project.root, &project.results);
+    let sealed = |file: &&String| file.ends_with(".toml") || file.contains("/samples.");
+    let gone = found.gone.iter().filter(sealed).map(|file| Finding {
+        severity: Severity::Failed,
+        file: file.clone(),
+        what: "the commit that is checked out has it, and it is gone: restore it with git"
+            .to_owned(),
+    });
+    let earlier = found.earlier.iter().filter(sealed).map(|file| Finding {
+        severity: Severity::Note,
+        file: file.clone(),
+        what: "an earlier commit had it, and a later one took it away".to_owned(),
+    });
+    gone.chain(earlier).collect()
+}
+
 /// Verifies all of results/; any fault is exit 1.
 fn verify_all(app: &App) -> Result<Outcome, Failure> {
     let project = app.project()?;
@@ -31,7 +51,8 @@ fn verify_all(app: &App) -> Result<Outcome, Failure> {
         judge: &verdict::judge_under,
         index: &|listing| report::index(&listing.summaries),
     };
-    let findings = verify(&project, &checks)?;
+    let mut findings = verify(&project, &checks)?;
+    findings.extend(taken_away(&project));
     let good = passes(&findings);
     if app.global.json {
         app.terminal.json(&report::findings_json(&findings))?;
@@ -51,7 +72,7 @@ fn verify_all(app: &App) -> Result<Outcome, Failure> {
             .filter(|row| matches!(row.state, runner::record::SummaryState::Finished(_)))
             .count();
         app.terminal.line(if good {
-            format!("{records} records verified")
+            format!("{records} {} verified", if records == 1 { "record" } else { "records" })
         } else {
             "verification failed".to_owned()
         })?;

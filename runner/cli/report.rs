@@ -69,7 +69,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         }
         return Ok(Outcome::Done);
     }
-    let summaries = record::list(&project)?.summaries;
+    let summaries = record::list_with_cache(&project)?.summaries;
     let mut told = Vec::new();
     for (path, text) in overviews(&project, &summaries) {
         // paths are told as the project knows them

@@ -63,6 +63,44 @@ fn committed(root: &Path) -> CommitState {
     }
 }
 
+/// Files of a folder that a commit has and the tree has not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TakenAway {
+    /// The commit that is checked out has them, and they are gone: relative to the folder.
+    pub gone: Vec<String>,
+    /// An earlier commit had them, and a later one took them away: relative to the folder.
+    pub earlier: Vec<String>,
+}
+
+/// What was taken away below `folder`; nothing where no git knows it. Entries of a ledger and records
+/// are only added, so whatever is named here was not taken away by this program.
+#[must_use]
+pub fn taken_away(root: &Path, folder: &Path) -> TakenAway {
+    let Some(place) = folder.strip_prefix(root).ok().and_then(Path::to_str) else {
+        return TakenAway::default();
+    };
+    let below = |text: String| {
+        let prefix = format!("{place}/");
+        let mut names: Vec<String> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix(&prefix))
+            .filter(|name| !folder.join(name).exists())
+            .map(str::to_owned)
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    };
+    let gone = ask(root, &["ls-tree", "-r", "--name-only", "HEAD", "--", place]);
+    let deleted =
+        ["log", "--relative", "--diff-filter=D", "--name-only", "--format=", "--no-renames"];
+    let earlier: Vec<&str> = deleted.into_iter().chain(["--", place]).collect();
+    TakenAway {
+        gone: gone.map(below).unwrap_or_default(),
+        earlier: ask(root, &earlier).map(below).unwrap_or_default(),
+    }
+}
+
 fn changes(root: &Path, all: &str, outputs: &Path) -> Option<String> {
     let mut arguments = vec!["status", "--porcelain", "--untracked-files=all", "--", all];
     let excluded = outputs
@@ -112,6 +150,15 @@ mod tests {
         git(root, &["push", "-q", "origin", "HEAD:main"]);
         assert_eq!(file_state(root, Path::new("a.toml")), CommitState::Pushed);
         assert_eq!(tree_state(root, &clean), CommitState::Pushed);
+        std::fs::write(results.join("x"), "x").unwrap();
+        git(root, &["add", "."]);
+        git(root, &["commit", "-q", "-m", "results"]);
+        assert_eq!(taken_away(root, &results), TakenAway::default());
+        std::fs::remove_file(results.join("x")).unwrap();
+        let x = vec!["x".to_owned()];
+        assert_eq!(taken_away(root, &results), TakenAway { gone: x.clone(), earlier: Vec::new() });
+        git(root, &["commit", "-q", "-a", "-m", "without x"]);
+        assert_eq!(taken_away(root, &results), TakenAway { gone: Vec::new(), earlier: x });
         std::fs::write(root.join("b.toml"), "b").unwrap();
         assert_eq!(git_facts(root, &results).dirty, Some(true));
         assert_eq!(is_uncommitted(root, Path::new("b.toml")), Some(true));

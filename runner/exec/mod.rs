@@ -109,7 +109,7 @@ pub use entry::{
 pub use executable::{Executables, KeptExecutable};
 pub use fetch::fetch_model;
 pub use gate::{Gate, GateOutcome, OpenGate};
-pub use git::{GitFacts, file_state, git_facts, is_uncommitted};
+pub use git::{GitFacts, TakenAway, file_state, git_facts, is_uncommitted, taken_away};
 pub use greet::{TokenisedInputs, greet, plan_tokens};
 pub use history::{HistoryConduct, search_history};
 pub use history_commits::history_commits;

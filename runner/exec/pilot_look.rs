@@ -162,6 +162,9 @@ pub fn pilot(
     };
     let finished = run_pilot(&plan, context, observer)?;
     let rows = &finished.evidence.samples;
+    if rows.is_empty() {
+        return Err(nothing_measured(&finished.evidence.facts.end));
+    }
     let off = plan.arms.get(plan.off()).map_or("off", |arm| arm.name.as_str());
     let arms: Vec<PilotArm> = plan
         .arms
@@ -216,6 +219,19 @@ pub fn pilot(
         notes: notes(rows, &finished.evidence.facts.end),
         stored_as: format!("pilots/{run}"),
     })
+}
+
+/// An empty look is none: stored, it would forbid a later `prior_access = "none"`.
+fn nothing_measured(end: &RunEnd) -> Failure {
+    let why = match end {
+        RunEnd::NeverQuiet { detail } => format!("the machine was not quiet ({detail})"),
+        RunEnd::Broken { detail } => detail.clone(),
+        RunEnd::Completed | RunEnd::StoppedAtLook { .. } | RunEnd::OverBudget { .. } => {
+            "the time was over before the first block".to_owned()
+        }
+    };
+    Failure::refused(format!("nothing was measured: {why}"))
+        .hint("close what computes, and try again; `runner machine quiet` says what is seen")
 }
 
 fn notes(rows: &[sample_table::SampleRow], end: &RunEnd) -> Vec<String> {

@@ -74,6 +74,15 @@ impl FigureState {
         }
     }
 
+    /// The same as the end of a sentence: `is stale since …`, `was struck on …`.
+    #[must_use]
+    pub fn predicate(&self) -> String {
+        match self {
+            FigureState::Struck { .. } => format!("was {}", self.said()),
+            _ => format!("is {}", self.said()),
+        }
+    }
+
     /// Whether it may be quoted as it stands.
     #[must_use]
     pub fn is_current(&self) -> bool {

@@ -69,7 +69,7 @@ pub fn anchor(
     let own = RecordName { id: record.sealed.id.clone(), run: record.sealed.run.clone() };
     let state = record_state(&read_ledger(project, &own.id)?, &own.run);
     if !state.is_current() {
-        return Err(Failure::refused(format!("the record is {}", state.said()))
+        return Err(Failure::refused(format!("the record {}", state.predicate()))
             .at(&own)
             .hint("a floor stands on a current record"));
     }

@@ -2,8 +2,11 @@
 //! could have shown.
 
 use super::entries::FloorDistribution;
+use super::figure_state::{FigureState, record_state};
 use super::floor::{Floor, distribution};
+use super::ledger::read_ledger;
 use super::read::read;
+use super::reference::RecordName;
 use super::sealed::Record;
 use crate::failure::Failure;
 use crate::manifest::{Arm, Plan};
@@ -64,6 +67,14 @@ pub fn floor_check(
         margin_percent,
         could_show_percent: None,
     };
+    let own = RecordName { id: record.sealed.id.clone(), run: record.sealed.run.clone() };
+    if own == floor.record && arm == floor.anchor.arm && condition == floor.anchor.condition {
+        return Ok(cannot("it is the floor's own record".to_owned(), None));
+    }
+    let state = record_state(&read_ledger(project, &own.id)?, &own.run);
+    if matches!(state, FigureState::Struck { .. }) {
+        return Ok(cannot(format!("the record {}", state.predicate()), None));
+    }
     let differences = differences(&anchored, &floor.anchor.arm, record, arm);
     if !differences.is_empty() {
         let why = format!("it measures something else: {}", differences.join("; "));

@@ -152,28 +152,12 @@ pub fn list(project: &Project) -> Result<Listing, Failure> {
 pub fn list_with_cache(project: &Project) -> Result<Listing, Failure> {
     let ids = runs::experiments(project)?;
     let cache = ListCache::read(project);
-    let listed = in_parallel(&ids, |id| match cache.summaries(project, id) {
-        Some(summaries) => Ok((summaries, Freshness::Cached)),
-        None => of_experiment(project, id).map(|summaries| (summaries, Freshness::Read)),
+    let read = in_parallel(&ids, |id| match cache.holds(project, id) {
+        true => Ok(None),
+        false => of_experiment(project, id).map(Some),
     });
-    let mut listing = Listing::default();
-    let mut read = Vec::new();
-    for (id, found) in ids.iter().zip(listed) {
-        let (summaries, freshness) = found?;
-        if freshness == Freshness::Read {
-            read.push((id, summaries.clone()));
-        }
-        listing.summaries.extend(summaries);
-    }
-    cache.renew(project, &ids, read);
-    Ok(listing)
-}
-
-/// Where a summary comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Freshness {
-    Cached,
-    Read,
+    let read = read.into_iter().collect::<Result<Vec<_>, Failure>>()?;
+    Ok(Listing { summaries: cache.renewed(project, &ids, read) })
 }
 
 /// Reads the summaries of one experiment.

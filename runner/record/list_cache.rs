@@ -71,45 +71,57 @@ impl ListCache {
         }
     }
 
-    /// The summaries of an experiment, where nothing of it has changed.
-    pub(super) fn summaries(
-        &self,
-        project: &Project,
-        id: &ExperimentId,
-    ) -> Option<Vec<RunSummary>> {
-        let kept = self.kept.get(id)?;
-        let settled = self.written?.checked_sub(UNSETTLED)?.duration_since(UNIX_EPOCH).ok()?;
+    /// Whether nothing of an experiment has changed.
+    pub(super) fn holds(&self, project: &Project, id: &ExperimentId) -> bool {
+        let settled = || self.written?.checked_sub(UNSETTLED)?.duration_since(UNIX_EPOCH).ok();
+        let (Some(kept), Some(settled)) = (self.kept.get(id), settled()) else { return false };
         let folder = runs::experiment_folder(project, id);
-        let same = kept.stamps.iter().all(|stamp| {
+        kept.stamps.iter().all(|stamp| {
             stamp.changed < settled.as_nanos()
                 && Stamp::of(&folder, &stamp.path).as_ref() == Some(stamp)
-        });
-        same.then(|| kept.summaries.clone())
+        })
     }
 
-    /// Keeps what was read. A cache that cannot be written makes the next listing slower, nothing else.
-    pub(super) fn renew(
+    /// All summaries, in the order of `ids`: of each those that were read, or else those that are kept.
+    /// What was read is kept from now on. A cache that cannot be written makes the next listing slower,
+    /// nothing else.
+    pub(super) fn renewed(
         mut self,
         project: &Project,
         ids: &[ExperimentId],
-        read: Vec<(&ExperimentId, Vec<RunSummary>)>,
-    ) {
-        if read.is_empty() && self.kept.len() == ids.len() {
-            return;
-        }
-        self.kept.retain(|id, _| ids.binary_search(id).is_ok());
-        for (id, summaries) in read {
-            match stamps(project, id, &summaries) {
-                Some(stamps) => self.kept.insert(id.clone(), Kept { stamps, summaries }),
-                None => self.kept.remove(id),
+        read: Vec<Option<Vec<RunSummary>>>,
+    ) -> Vec<RunSummary> {
+        let is_same = read.iter().all(Option::is_none) && self.kept.len() == ids.len();
+        let mut summaries = Vec::new();
+        let mut kept = BTreeMap::new();
+        for (id, read) in ids.iter().zip(read) {
+            let of_id = match read {
+                Some(read) => stamps(project, id, &read)
+                    .map(|stamps| Kept { stamps, summaries: read.clone() })
+                    .ok_or(read),
+                None => self.kept.remove(id).ok_or_else(Vec::new),
             };
+            match of_id {
+                Ok(of_id) if is_same => summaries.extend(of_id.summaries),
+                Ok(of_id) => {
+                    summaries.extend(of_id.summaries.iter().cloned());
+                    kept.insert(id.clone(), of_id);
+                }
+                Err(not_kept) => summaries.extend(not_kept),
+            }
         }
-        let form = Form { program: program(), experiments: self.kept };
-        let path = file(project);
-        let written = serde_json::to_vec(&form).ok().zip(path.parent());
-        if let Some((bytes, folder)) = written {
-            let _ = store::make_folder(folder).and_then(|()| store::write_whole(&path, &bytes));
+        if !is_same {
+            write(project, kept);
         }
+        summaries
+    }
+}
+
+fn write(project: &Project, experiments: BTreeMap<ExperimentId, Kept>) {
+    let form = Form { program: program(), experiments };
+    let path = file(project);
+    if let Some((bytes, folder)) = serde_json::to_vec(&form).ok().zip(path.parent()) {
+        let _ = store::make_folder(folder).and_then(|()| store::write_whole(&path, &bytes));
     }
 }
 

@@ -52,8 +52,9 @@ pub fn retract(
                 comparison_state(entries, &sealed.run, arm, strike.condition.unwrap_or_default())
             }
         };
-        if let FigureState::Struck { .. } = before {
-            return Err(Failure::refused(format!("it was {} already", before.said()))
+        if let FigureState::Struck { at, cause, .. } = before {
+            let day = at.get(..10).unwrap_or(&at);
+            return Err(Failure::refused(format!("it was struck already, on {day}: {cause}"))
                 .at(&own)
                 .hint("`runner audit` lists the places that still quote it"));
         }
@@ -89,7 +90,7 @@ fn check_replacement(
     if state.is_current() {
         return Ok(());
     }
-    Err(Failure::refused(format!("what shall replace it is not current: {}", state.said()))
+    Err(Failure::refused(format!("what shall replace it {}", state.predicate()))
         .at(replacement)
         .hint("name a current record, or none"))
 }

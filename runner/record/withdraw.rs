@@ -4,6 +4,7 @@ use super::append::{Appended, append};
 use super::entries::Withdrawal;
 use super::entry::EntryBody;
 use super::registered::Circumstances;
+use super::runs::{self, RunState};
 use super::versions::frozen_versions;
 use crate::failure::Failure;
 use crate::manifest::ExperimentId;
@@ -12,7 +13,7 @@ use crate::project::Project;
 /// Withdraws what is registered under an id. Records that are there stay, and count.
 ///
 /// # Errors
-/// Refused when nothing is registered, or it was withdrawn before.
+/// Refused when nothing is registered, it was withdrawn before, or it has a record.
 pub fn withdraw(
     project: &Project,
     id: &ExperimentId,
@@ -34,10 +35,24 @@ pub fn withdraw(
             .at(place())
             .hint("nothing is to be done"));
         }
+        refuse_finished(project, id)?;
         Ok(Some(EntryBody::Withdraw(Withdrawal {
             manifest_hash: versions.current().manifest_hash,
             reason: reason.to_owned(),
         })))
     })?;
     written.ok_or_else(|| Failure::failed("nothing was written").at(place()))
+}
+
+/// A result is not withdrawn: that would be how negative ones vanish.
+fn refuse_finished(project: &Project, id: &ExperimentId) -> Result<(), Failure> {
+    let runs = runs::runs_of(project, id)?;
+    let Some(record) = runs.iter().find(|run| run.state == RunState::Finished) else {
+        return Ok(());
+    };
+    Err(Failure::refused(format!("an outcome was seen: {id}/{}", record.run))
+        .at(format!("experiment {id}"))
+        .hint(
+            "`runner record retract` strikes a figure, with its cause; nothing withdraws a result",
+        ))
 }

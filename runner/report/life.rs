@@ -17,9 +17,10 @@ const HEADING: &str = "Life of this record";
 /// What has to stand above the figures, where they may not be quoted as they stand.
 #[must_use]
 pub fn life_banner(life: &Life) -> Option<String> {
-    let whole = (!life.state.is_current()).then(|| format!("this record is {}", life.state.said()));
+    let whole =
+        (!life.state.is_current()).then(|| format!("this record {}", life.state.predicate()));
     let single = life.comparisons.iter().map(|one| {
-        format!("the figures of {} are {}", name(&one.arm, &one.condition), one.state.said())
+        format!("the figure of {} {}", name(&one.arm, &one.condition), one.state.predicate())
     });
     let all: Vec<String> = whole.into_iter().chain(single).collect();
     (!all.is_empty()).then(|| plain_text(&all.join("; ")))

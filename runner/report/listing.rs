@@ -15,6 +15,10 @@ pub fn terminal_listing(listing: &Listing, width: usize, style: Style) -> String
     }
     let mut table = new_table(width, style);
     table.set_header(vec!["record", "comparison", "ratio to off", "verdict", "where and when"]);
+    // ids are broken between their words
+    if let Some(record) = table.column_mut(0) {
+        record.set_delimiter('-');
+    }
     for summary in &listing.summaries {
         add_rows(&mut table, summary, style);
     }
@@ -77,8 +81,11 @@ fn add_rows(table: &mut comfy_table::Table, summary: &RunSummary, style: Style) 
                     || "none".to_owned(),
                     |effect| format!("{}\n{}", estimate(effect), interval(Some(effect))),
                 );
-                let mut verdict =
-                    format!("{}\n{}", verdict_word(row.verdict), reason_word(row.reason));
+                let mut verdict = format!(
+                    "{}\n{}",
+                    verdict_word(row.verdict),
+                    reason_word(row.reason).replace('_', " ")
+                );
                 if !row.figure.is_current() {
                     verdict.push_str(&format!("\n{}", row.figure.word().to_uppercase()));
                 }
@@ -97,7 +104,10 @@ fn add_rows(table: &mut comfy_table::Table, summary: &RunSummary, style: Style) 
 fn registered_at(summary: &RunSummary) -> String {
     match &summary.registered {
         Some(registered) => {
-            format!("registered\n{}\n{}", plain_text(&registered.at), registered.state.word())
+            // to the minute: 2026-11-29 16:10
+            let minute: String = registered.at.chars().take(16).collect();
+            let minute = plain_text(&minute.replace('T', " "));
+            format!("registered\n{minute}\n{}", registered.state.word())
         }
         None => String::new(),
     }

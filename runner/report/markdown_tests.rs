@@ -41,7 +41,7 @@ fn a_win_in_markdown() {
 
     ## Provenance
 
-    - commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules version 1
+    - commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules version 1, registered committed
     - model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
     - changed during the run: governor from performance to powersave
     "#);
@@ -81,7 +81,7 @@ fn a_void_in_markdown() {
 
     ## Provenance
 
-    - commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules version 1, uncommitted, unpinned
+    - commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules version 1, registered uncommitted, uncommitted, unpinned
     - model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
     - changed during the run: governor from performance to powersave
     "#);
@@ -127,7 +127,7 @@ fn a_parked_ladder_in_markdown() {
 
     ## Provenance
 
-    - commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules version 1
+    - commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules version 1, registered committed
     - model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
     - changed during the run: governor from performance to powersave
     "#);
@@ -165,7 +165,7 @@ fn an_insufficient_run_in_markdown() {
 
     ## Provenance
 
-    - commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules version 1
+    - commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules version 1, registered committed
     - model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
     - changed during the run: governor from performance to powersave
     "#);

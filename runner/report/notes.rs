@@ -229,7 +229,11 @@ fn provenance(record: &Record) -> Vec<String> {
         machine(record),
         format!("attempt {}", record.sealed.attempt),
         format!("rules version {}", record.sealed.rules_version),
+        format!("registered {}", record.registered.state.word()),
     ];
+    if let Some(state) = provenance.registration_at_start {
+        line.push(format!("{} at the start", state.word()));
+    }
     line.extend(marks(record).iter().map(|mark| (*mark).to_owned()));
     let mut lines = vec![line.join(", ")];
     lines.extend(extents(record));

@@ -37,7 +37,7 @@ fn a_win_on_a_terminal() {
       flags: pressure: 2
     provenance:
       commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules
-        version 1
+        version 1, registered committed
       model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
       changed during the run: governor from performance to powersave
     "#);
@@ -75,7 +75,7 @@ fn a_void_on_a_terminal() {
         2026-11-29T17:09:00Z
     provenance:
       commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules
-        version 1, uncommitted, unpinned
+        version 1, registered uncommitted, uncommitted, unpinned
       model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
       changed during the run: governor from performance to powersave
     "#);
@@ -141,7 +141,7 @@ fn a_parked_ladder_on_a_narrow_terminal() {
       flags: pressure: 2
     provenance:
       commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores,
-        attempt 1, rules version 1
+        attempt 1, rules version 1, registered committed
       model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key
         b54412560f90
       changed during the run: governor from performance to powersave
@@ -173,7 +173,7 @@ fn an_insufficient_run_on_a_terminal() {
       flags: pressure: 2
     provenance:
       commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules
-        version 1
+        version 1, registered committed
       model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
       changed during the run: governor from performance to powersave
     "#);
@@ -187,37 +187,36 @@ fn the_listing_on_a_terminal() {
     │ record          ┆ comparison         ┆ ratio to off      ┆ verdict           ┆ where and when    │
     ╞═════════════════╪════════════════════╪═══════════════════╪═══════════════════╪═══════════════════╡
     │ flash           ┆ flash              ┆ 1.053x (+5.3 %)   ┆ win               ┆ 2026-11-29        │
-    │ 20261129-170000 ┆                    ┆ 1.031x to 1.074x, ┆ above_margin      ┆ Example CPU @ 2.5 │
+    │ 20261129-170000 ┆                    ┆ 1.031x to 1.074x, ┆ above margin      ┆ Example CPU @ 2.5 │
     │                 ┆                    ┆ 95 %              ┆                   ┆ GHz               │
     │                 ┆                    ┆                   ┆                   ┆ attempt 1         │
     ├╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┤
     │ flash-two       ┆ flash              ┆ 1.051x (+5.1 %)   ┆ insufficient      ┆ 2026-11-29        │
-    │ 20261129-170000 ┆                    ┆ no interval       ┆ too_few_rounds    ┆ Example CPU @ 2.5 │
+    │ 20261129-170000 ┆                    ┆ no interval       ┆ too few rounds    ┆ Example CPU @ 2.5 │
     │                 ┆                    ┆                   ┆                   ┆ GHz               │
     │                 ┆                    ┆                   ┆                   ┆ attempt 1         │
     ├╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┤
     │ ladder          ┆ micro_batch_tokens ┆ 0.811x (-18.9 %)  ┆ loss              ┆ 2026-11-29        │
-    │ 20261129-170000 ┆ =16 at             ┆ 0.796x to 0.825x, ┆ below_margin      ┆ Example CPU @ 2.5 │
+    │ 20261129-170000 ┆ =16 at             ┆ 0.796x to 0.825x, ┆ below margin      ┆ Example CPU @ 2.5 │
     │                 ┆ depth_tokens=512   ┆ 98.33 %           ┆                   ┆ GHz               │
     │                 ┆                    ┆                   ┆                   ┆ attempt 1         │
     ├╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┤
     │ ladder          ┆ micro_batch_tokens ┆ 1.014x (+1.4 %)   ┆ parked            ┆ 2026-11-29        │
-    │ 20261129-170000 ┆ =64 at             ┆ 0.996x to 1.033x, ┆ interval_crosses_ ┆ Example CPU @ 2.5 │
+    │ 20261129-170000 ┆ =64 at             ┆ 0.996x to 1.033x, ┆ interval crosses  ┆ Example CPU @ 2.5 │
     │                 ┆ depth_tokens=512   ┆ 98.33 %           ┆ margin            ┆ GHz               │
     │                 ┆                    ┆                   ┆                   ┆ attempt 1         │
     ├╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┤
     │ ladder          ┆ micro_batch_tokens ┆ 1.149x (+14.9 %)  ┆ win               ┆ 2026-11-29        │
-    │ 20261129-170000 ┆ =512 at            ┆ 1.129x to 1.170x, ┆ above_margin      ┆ Example CPU @ 2.5 │
+    │ 20261129-170000 ┆ =512 at            ┆ 1.129x to 1.170x, ┆ above margin      ┆ Example CPU @ 2.5 │
     │                 ┆ depth_tokens=512   ┆ 98.33 %           ┆                   ┆ GHz               │
     │                 ┆                    ┆                   ┆                   ┆ attempt 1         │
     ├╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┤
     │ never-run       ┆                    ┆                   ┆ registered, never ┆ registered        │
-    │                 ┆                    ┆                   ┆ run               ┆ 2026-11-29T16:10: │
-    │                 ┆                    ┆                   ┆                   ┆ 31Z               │
+    │                 ┆                    ┆                   ┆ run               ┆ 2026-11-29 16:10  │
     │                 ┆                    ┆                   ┆                   ┆ committed         │
     ├╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┤
     │ void-one        ┆ flash              ┆ 1.363x (+36.3 %)  ┆ void              ┆ 2026-11-29        │
-    │ 20261129-170000 ┆                    ┆ 1.336x to 1.391x, ┆ contract_broken   ┆ Example CPU @ 2.5 │
+    │ 20261129-170000 ┆                    ┆ 1.336x to 1.391x, ┆ contract broken   ┆ Example CPU @ 2.5 │
     │                 ┆                    ┆ 95 %              ┆                   ┆ GHz               │
     │                 ┆                    ┆                   ┆                   ┆ attempt 1,        │
     │                 ┆                    ┆                   ┆                   ┆ unpinned          │

@@ -45,7 +45,7 @@ fn a_described_record_in_markdown() {
 
     ## Provenance
 
-    - commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules version 2
+    - commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules version 2, registered committed
     - model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
     - changed during the run: governor from performance to powersave
 
@@ -143,7 +143,7 @@ fn a_described_record_on_a_terminal_in_short() {
       flags: pressure: 2
     provenance:
       commit 2b3c4d5e6f7a, 2026-11-29T17:00:00Z, Example CPU @ 2.5 GHz, 2 cores, attempt 1, rules
-        version 2
+        version 2, registered committed
       model builtin-tiny, engine ggml 0.26.0, inputs prose-48, stack key b54412560f90
       changed during the run: governor from performance to powersave
     every pair, estimator and look: runner show flash/20261129-170000 --all

@@ -3,6 +3,7 @@
 
 mod blocks;
 mod bounds;
+mod coded;
 mod comparison;
 mod context;
 mod contracts;
@@ -27,6 +28,7 @@ mod page_tests;
 #[cfg(test)]
 mod site_tests;
 
+pub(crate) use coded::coded;
 pub use context::{PageContext, SamplesShown};
 pub use page::html_page;
 pub use site::html_index;

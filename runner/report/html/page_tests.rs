@@ -129,7 +129,7 @@ fn a_struck_figure_is_struck_before_anything_else() {
     let page = html_page(&example::win(), &context).unwrap();
     let banner = page
         .find(
-            "<strong>struck</strong>: this record is struck on 2026-12-01: the reference was wrong",
+            "<strong>struck</strong>: this record was struck on 2026-12-01: the reference was wrong",
         )
         .unwrap();
     assert!(banner < page.find("<h1>").unwrap());

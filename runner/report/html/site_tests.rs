@@ -26,7 +26,7 @@ fn the_whole_list_is_there_without_a_script() {
         "3 records with 5 comparisons",
         "data-verdict=\" void \"",
         "data-verdict=\" loss parked win \"",
-        "<strong>struck</strong>: this record is struck on 2026-12-01: the kernel changed",
+        "<strong>struck</strong>: this record was struck on 2026-12-01: the kernel changed",
         "contract broken",
         "<strong>never-run</strong>",
         "2026-01-02 03:04 UTC",
