@@ -317,7 +317,7 @@ fn a_retracted_record_is_struck_everywhere_and_its_files_stay() {
     let cause = ["--cause", "a test", "--replacement", &own];
     let mut all = vec!["record", "retract", "other"];
     all.extend(cause);
-    sandbox.runner(&all).expect_code(3).expect_text("not current");
+    sandbox.runner(&all).expect_code(3).expect_text("what shall replace it was struck on ");
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn an_experiment_lives_from_a_template_to_a_verified_record() {
     assert_whole(&sandbox.samples("whole-life"));
     assert_eq!(sandbox.living_workers(), Vec::<u32>::new());
     let listed = sandbox.runner(&["list"]).expect_code(0);
-    for text in ["whole-life", "fast", "win", "above_margin", "attempt 1"] {
+    for text in ["whole-life", "fast", "win", "above margin", "attempt 1"] {
         assert!(listed.out.contains(text), "{text:?} is missing: {}", listed.out);
     }
     sandbox.runner(&["show", "whole-life"]).expect_code(0).expect_text("win fast (above_margin)");

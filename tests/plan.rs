@@ -135,7 +135,7 @@ fn a_plot_is_written_where_it_was_asked_for() {
     sandbox
         .runner(&["plan", &file, "--plot", "not-there/plot.svg"])
         .expect_code(1)
-        .expect_text("the plot cannot be written")
+        .expect_text("cannot be written")
         .expect_text("not-there/plot.svg");
 }
 

@@ -27,6 +27,18 @@ impl App {
         Project::find(&here, results.as_deref())
     }
 
+    /// The same, for what only reads results: a folder that was named must be there, since a check of
+    /// nothing would pass.
+    pub fn project_with_results(&self) -> Result<Project, Failure> {
+        let project = self.project()?;
+        if self.global.results.is_some() && !project.results.is_dir() {
+            return Err(Failure::usage("there is no such folder of results")
+                .at(project.results.display())
+                .hint("`--results` names a folder that holds experiments"));
+        }
+        Ok(project)
+    }
+
     /// Reads a manifest; faults are rendered in full, warnings go to standard error.
     pub fn read(&self, file: &Path, project: &Project) -> Result<ReadManifest, Failure> {
         let read = read_manifest(file, project).map_err(|unreadable| match unreadable {

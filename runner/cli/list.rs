@@ -17,7 +17,7 @@ pub struct Arguments {
 
 /// Prints all that results/ holds.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
-    let project = app.project()?;
+    let project = app.project_with_results()?;
     if let Some(file) = &arguments.like {
         let read = app.read(file, &project)?;
         let found = record::prior_art(&project, &read.reading.plan)?;

@@ -21,6 +21,7 @@ mod model_forms;
 mod new;
 mod new_commits;
 mod outcome;
+mod output_file;
 mod parity;
 mod plan;
 mod progress;

@@ -17,6 +17,7 @@ use serde_json::json;
 
 use super::context::App;
 use super::outcome::Outcome;
+use super::output_file;
 use super::register;
 use super::terminal::Color;
 
@@ -68,7 +69,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         Err(_) => design::reach(plan, Some(items)),
     };
     if let Some(path) = &arguments.plot {
-        write_plot(path, plan, operating.as_ref().map_err(ToString::to_string))?;
+        write_plot(&project, path, plan, operating.as_ref().map_err(ToString::to_string))?;
     }
     if app.global.json {
         app.terminal.json(&json!({
@@ -314,6 +315,7 @@ fn time(
 
 /// Writes the chances of each outcome against the true effect, as an SVG plot.
 pub(super) fn write_plot(
+    project: &Project,
     path: &Path,
     plan: &Plan,
     operating: Result<&Operating, String>,
@@ -322,11 +324,7 @@ pub(super) fn write_plot(
         Failure::failed(format!("there is nothing to plot: {why}")).at(path.display())
     })?;
     let title = format!("{}: what {} rounds can show", plan.id, plan.design.rounds);
-    std::fs::write(path, report::operating_svg(operating, &title)).map_err(|error| {
-        Failure::failed(format!("the plot cannot be written: {error}"))
-            .at(path.display())
-            .hint("name a file in a folder that exists")
-    })
+    output_file::write(project, path, report::operating_svg(operating, &title).as_bytes())
 }
 
 /// Off's worker executable, where it is named and not there.

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::context::App;
 use super::outcome::Outcome;
+use super::output_file;
 use super::show::find;
 
 /// Which record, and in which form.
@@ -65,7 +66,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     match &arguments.output {
         Some(path) => {
-            write(path, text.as_bytes())?;
+            output_file::write(&project, path, text.as_bytes())?;
             say(app, path)?;
         }
         None => app.terminal.line(text)?,
@@ -95,7 +96,7 @@ fn parquet(app: &App, project: &Project, record: &Record, path: &Path) -> Result
             .at(path.display())
             .hint("`--format csv` and `--format json` need no such feature")
     })?;
-    write(path, &bytes)?;
+    output_file::write(project, path, &bytes)?;
     say(app, path)?;
     Ok(Outcome::Done)
 }
@@ -112,6 +113,7 @@ fn ro_crate(
             .at(folder.display())
             .hint("name a folder that is empty, or not there yet"));
     }
+    output_file::refuse_results(project, folder)?;
     let files = record::record_files(project, record)?;
     let mut described = Vec::new();
     for (name, bytes) in &files {
@@ -121,24 +123,19 @@ fn ro_crate(
             sha256: model::Sha256Hex::of(bytes).to_string(),
             blake3: ContentHash::of(bytes).to_string(),
         });
-        let path = folder.join(name);
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(|error| cannot(parent, &error))?;
-        }
-        write(&path, bytes)?;
+        output_file::write_with_folder(project, &folder.join(name), bytes)
+            .inspect_err(|_| take_away(folder))?;
     }
     let description = pretty(&report::ro_crate(record, &life.state, &described))?;
-    write(&folder.join(RO_CRATE_FILE), description.as_bytes())?;
+    output_file::write_with_folder(project, &folder.join(RO_CRATE_FILE), description.as_bytes())
+        .inspect_err(|_| take_away(folder))?;
     say(app, folder)?;
     Ok(Outcome::Done)
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    std::fs::write(path, bytes).map_err(|error| cannot(path, &error))
-}
-
-fn cannot(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::failed(format!("it cannot be written: {error}")).at(path.display())
+/// Half a crate would be read as a whole one. The folder was empty before.
+fn take_away(folder: &Path) {
+    let _ = std::fs::remove_dir_all(folder);
 }
 
 fn say(app: &App, path: &Path) -> Result<(), Failure> {

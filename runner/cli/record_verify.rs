@@ -46,7 +46,7 @@ fn taken_away(project: &Project) -> Vec<Finding> {
 
 /// Verifies all of results/; any fault is exit 1.
 fn verify_all(app: &App) -> Result<Outcome, Failure> {
-    let project = app.project()?;
+    let project = app.project_with_results()?;
     let checks = Checks {
         judge: &verdict::judge_under,
         index: &|listing| report::index(&listing.summaries),

@@ -38,7 +38,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(outcome) = super::report_html::run(app, &arguments.html, name)? {
         return Ok(outcome);
     }
-    let project = app.project()?;
+    let project = app.project_with_results()?;
     if arguments.github_summary {
         return report_summary::run(app, &project, arguments.record.as_deref());
     }
@@ -64,7 +64,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
             let time = TimeEstimate::Unknown { because: "it was not asked for".to_owned() };
             let operating =
                 design::operating(&record.plan, None, time).map_err(|why| why.to_string());
-            write_plot(path, &record.plan, operating.as_ref().map_err(Clone::clone))?;
+            write_plot(&project, path, &record.plan, operating.as_ref().map_err(Clone::clone))?;
             app.terminal.note(format!("the plot is in {}", path.display()))?;
         }
         return Ok(Outcome::Done);
@@ -75,7 +75,12 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         // paths are told as the project knows them
         let shown = path.strip_prefix(&project.root).unwrap_or(&path).display().to_string();
         if !arguments.check {
-            record::write_overview(&path, &text)?;
+            if let Some(folder) = path.parent() {
+                std::fs::create_dir_all(folder).map_err(|error| {
+                    Failure::failed(format!("cannot be made: {error}")).at(folder.display())
+                })?;
+            }
+            record::write_file(&path, text.as_bytes())?;
             told.push((shown, "was written"));
         } else if std::fs::read_to_string(&path).unwrap_or_default() == text {
             told.push((shown, "is up to date"));

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::context::App;
 use super::outcome::Outcome;
+use super::output_file;
 
 /// Where pages go.
 #[derive(Debug, clap::Args)]
@@ -47,7 +48,7 @@ fn one(app: &App, file: &Path, name: &str) -> Result<Outcome, Failure> {
         app.terminal.line(page)?;
         return Ok(Outcome::Done);
     }
-    write(file, &page)?;
+    output_file::write_with_folder(&project, file, page.as_bytes())?;
     say(app, file, &format!("{}/{}", record.sealed.id, record.sealed.run))?;
     Ok(Outcome::Done)
 }
@@ -64,11 +65,13 @@ fn all(app: &App, folder: &Path) -> Result<Outcome, Failure> {
         let address = format!("{}/{run}.html", summary.id);
         let file = folder.join(&address);
         let life = record::life(&project, &record)?;
-        write(&file, &page(&project, &record, &life, Some("../index.html"))?)?;
+        let page = page(&project, &record, &life, Some("../index.html"))?;
+        output_file::write_with_folder(&project, &file, page.as_bytes())?;
         records.push(SiteRecord::of(&record, &life, &address));
     }
     let index = folder.join(INDEX);
-    write(&index, &report::html_index(&records, &listing.summaries)?)?;
+    let page = report::html_index(&records, &listing.summaries)?;
+    output_file::write_with_folder(&project, &index, page.as_bytes())?;
     say(app, &index, &format!("{} records", records.len()))?;
     Ok(Outcome::Done)
 }
@@ -92,16 +95,6 @@ fn page(
         index,
     };
     report::html_page(record, &context)
-}
-
-fn write(file: &Path, text: &str) -> Result<(), Failure> {
-    let cannot = |error: std::io::Error| {
-        Failure::failed(format!("cannot be written: {error}")).at(file.display())
-    };
-    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(cannot)?;
-    }
-    std::fs::write(file, text).map_err(cannot)
 }
 
 fn say(app: &App, file: &Path, what: &str) -> Result<(), Failure> {

@@ -26,7 +26,7 @@ pub struct Arguments {
 
 /// Prints the table.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
-    let project = app.project()?;
+    let project = app.project_with_results()?;
     if let Some(other) = &arguments.beside {
         return show_two::run(app, &project, (&arguments.record, other));
     }

@@ -63,6 +63,7 @@ pub fn deviate(
             .at(&place)
             .hint("change a copy of the registered manifest, and keep its id"));
     }
+    super::retract::refuse_newer_record(record)?;
     let evidence = evidence_of(project, record)?;
     let registered = judge_again(&record.plan, &evidence, sealed.rules_version)?;
     if registered.comparisons != sealed.analysis.comparisons {

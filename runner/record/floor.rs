@@ -8,7 +8,7 @@ use sample_table::{SampleRow, SampleState, Work};
 use super::append::{Appended, append};
 use super::entries::{FloorAnchor, FloorDistribution, FloorName};
 use super::entry::EntryBody;
-use super::figure_state::record_state;
+use super::figure_state::{FigureState, record_state};
 use super::hash::EntryHash;
 use super::ledger::read_ledger;
 use super::reference::RecordName;
@@ -52,6 +52,8 @@ pub struct Floor {
     pub anchor: FloorAnchor,
     /// How often it moved before.
     pub moves: usize,
+    /// What became of that record since.
+    pub state: FigureState,
 }
 
 /// Sets a floor, or moves it.
@@ -67,6 +69,7 @@ pub fn anchor(
     circumstances: &Circumstances,
 ) -> Result<Appended, Failure> {
     let own = RecordName { id: record.sealed.id.clone(), run: record.sealed.run.clone() };
+    super::retract::refuse_newer_record(record)?;
     let state = record_state(&read_ledger(project, &own.id)?, &own.run);
     if !state.is_current() {
         return Err(Failure::refused(format!("the record {}", state.predicate()))
@@ -114,7 +117,8 @@ pub fn anchor(
 pub fn floors(project: &Project) -> Result<BTreeMap<FloorName, Floor>, Failure> {
     let mut floors: BTreeMap<FloorName, Floor> = BTreeMap::new();
     for id in runs::experiments(project)? {
-        for entry in read_ledger(project, &id)? {
+        let entries = read_ledger(project, &id)?;
+        for entry in &entries {
             let EntryBody::Anchor(body) = &entry.body else { continue };
             let known = floors.get(&body.floor);
             let moves = known.map_or(0, |floor| floor.moves + 1);
@@ -127,6 +131,7 @@ pub fn floors(project: &Project) -> Result<BTreeMap<FloorName, Floor>, Failure> 
                 at: entry.circumstances.at.clone(),
                 anchor: body.as_ref().clone(),
                 moves,
+                state: record_state(&entries, &body.run),
             };
             if newer {
                 floors.insert(body.floor.clone(), floor);

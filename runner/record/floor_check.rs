@@ -75,6 +75,11 @@ pub fn floor_check(
     if matches!(state, FigureState::Struck { .. }) {
         return Ok(cannot(format!("the record {}", state.predicate()), None));
     }
+    if matches!(floor.state, FigureState::Struck { .. }) {
+        let why =
+            format!("the floor's record {}; `record anchor` moves it", floor.state.predicate());
+        return Ok(cannot(why, None));
+    }
     let differences = differences(&anchored, &floor.anchor.arm, record, arm);
     if !differences.is_empty() {
         let why = format!("it measures something else: {}", differences.join("; "));

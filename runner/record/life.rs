@@ -3,7 +3,7 @@
 use super::entries::{Amendment, Deviation, FloorAnchor, Overruling, Withdrawal};
 use super::entry::{Entry, EntryBody};
 use super::figure_state::{FigureState, comparison_state, record_state};
-use super::hash::RunName;
+use super::hash::{EntryHash, RunName};
 use super::ledger::read_ledger;
 use super::pilots;
 use super::prior::{PriorExperiment, prior_experiments};
@@ -13,7 +13,7 @@ use super::runs::RunFolder;
 use super::runs::{RunState, run_folder};
 use super::sealed::Record;
 use crate::failure::Failure;
-use crate::manifest::question_key;
+use crate::manifest::{ManifestHash, question_key};
 use crate::project::Project;
 use crate::verdict::Verdict;
 
@@ -102,6 +102,8 @@ pub fn life(project: &Project, record: &Record) -> Result<Life, Failure> {
     for entry in &entries {
         life.take(entry, run);
     }
+    let followed = amendments_up_to(&entries, &record.sealed.registration);
+    life.amendments.retain(|one| followed.contains(&one.body.manifest_hash));
     Ok(life)
 }
 
@@ -159,4 +161,21 @@ fn looks_before(project: &Project, record: &Record) -> Result<LooksBefore, Failu
     let before = pilots.into_iter().filter(|pilot| pilot.run.as_str() < record.sealed.run.as_str());
     looks.pilots = before.map(|pilot| pilot.run).collect();
     Ok(looks)
+}
+
+/// Hashes of the manifests that the entry which a record followed amends in turn, its own among them. An
+/// amendment that came later says nothing of the record; `record verify` names it.
+fn amendments_up_to(entries: &[Entry], registration: &EntryHash) -> Vec<ManifestHash> {
+    let mut hashes = Vec::new();
+    let mut at = registration.clone();
+    while let Some(EntryBody::Amend(body)) =
+        entries.iter().find(|entry| entry.hash == at).map(|entry| &entry.body)
+    {
+        if hashes.len() > entries.len() {
+            break; // a chain is never longer than its ledger
+        }
+        hashes.push(body.manifest_hash);
+        at = body.previous.clone();
+    }
+    hashes
 }

@@ -66,6 +66,7 @@ mod store;
 #[cfg(test)]
 mod vector_tests;
 mod verify;
+mod verify_entries;
 mod verify_index;
 mod verify_record;
 mod versions;
@@ -104,7 +105,7 @@ pub use imported::{
     Series, SeriesKind, Shape, StoredImport, Unpaired, imports, model_of_plan, parallels,
     read_import, same_model, sides_of_import, sides_of_record, store_import,
 };
-pub use index_file::write_overview;
+pub use index_file::write_file;
 pub use judge_again::{evidence_of, judge_again};
 pub use ledger::{heads, ledger_folder, read_ledger};
 pub use life::{ComparisonState, Dated, Life, LooksBefore, life};

@@ -33,6 +33,7 @@ pub fn overrule(
 ) -> Result<Appended, Failure> {
     let sealed = &record.sealed;
     let place = format!("{}/{}", sealed.id, sealed.run);
+    super::retract::refuse_newer_record(record)?;
     let verdict = super::retract::comparison_of(record, decided.arm, Some(decided.condition))?;
     let written = append(project, &sealed.id, circumstances, |_| {
         Ok(Some(EntryBody::Override(Overruling {

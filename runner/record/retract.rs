@@ -8,7 +8,7 @@ use super::ledger::read_ledger;
 use super::reference::RecordName;
 use super::registered::Circumstances;
 use super::runs;
-use super::sealed::Record;
+use super::sealed::{RECORD_VERSION, Record};
 use crate::failure::Failure;
 use crate::project::Project;
 use crate::verdict::Verdict;
@@ -26,6 +26,19 @@ pub struct Strike<'text> {
     pub replacement: Option<&'text RecordName>,
 }
 
+/// A record of a newer version is read as far as it is known, and nothing is written of it.
+pub(super) fn refuse_newer_record(record: &Record) -> Result<(), Failure> {
+    let version = record.sealed.format_version;
+    if version <= RECORD_VERSION {
+        return Ok(());
+    }
+    Err(Failure::refused(format!(
+        "a record of version {version}; this program writes of version {RECORD_VERSION} and before"
+    ))
+    .at(format!("{}/{}", record.sealed.id, record.sealed.run))
+    .hint("use the newer release of runner"))
+}
+
 /// Strikes it.
 ///
 /// # Errors
@@ -39,6 +52,7 @@ pub fn retract(
 ) -> Result<Appended, Failure> {
     let sealed = &record.sealed;
     let own = RecordName { id: sealed.id.clone(), run: sealed.run.clone() };
+    refuse_newer_record(record)?;
     if let Some(arm) = strike.arm {
         comparison_of(record, arm, strike.condition)?;
     }

@@ -58,16 +58,30 @@ pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
 
 /// Reads a file of text.
 pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
+    regular(path)?;
     fs::read_to_string(path).map_err(|error| cannot("read", path, &error))
 }
 
 /// Reads a file.
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    regular(path)?;
     fs::read(path).map_err(|error| cannot("read", path, &error))
+}
+
+/// A pipe would be waited on for ever.
+fn regular(path: &Path) -> Result<(), Failure> {
+    let facts = fs::metadata(path).map_err(|error| cannot("read", path, &error))?;
+    if facts.is_file() {
+        return Ok(());
+    }
+    Err(Failure::failed("it is no regular file")
+        .at(path.display())
+        .hint("take it away, or restore it from version control"))
 }
 
 /// Reads a file of samples.
 pub(super) fn read_samples(path: &Path) -> Result<Vec<SampleRow>, Failure> {
+    regular(path)?;
     sample_table::read(path).map_err(|error| {
         let failure = Failure::failed(error.to_string()).at(path.display());
         match error {
@@ -98,6 +112,8 @@ pub(super) fn names_in(folder: &Path) -> Result<Vec<String>, Failure> {
 /// Makes a rename outlast a power failure.
 pub(super) fn sync_folder(path: &Path) -> Result<(), Failure> {
     let Some(folder) = path.parent() else { return Ok(()) };
+    // a bare name lies in the working directory
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     File::open(folder)
         .and_then(|folder| folder.sync_all())
         .map_err(|error| cannot("synced", folder, &error))

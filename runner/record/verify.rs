@@ -11,6 +11,7 @@ use super::pilots::{PILOTS_FOLDER, verify_pilots};
 use super::read::{PROVENANCE_FILE, TABLE_FILE};
 use super::runs::{self, JOURNAL_FILE, LEDGER_FOLDER, RECORD_FILE, RunFolder, RunState};
 use super::store::{self, PARTIAL};
+use super::verify_entries::verify_entries;
 use super::versions::{self, frozen_versions};
 use super::{verify_index, verify_record};
 use crate::failure::Failure;
@@ -116,6 +117,7 @@ fn experiment(
     }
     let folder = runs::experiment_folder(project, id);
     let runs = runs::runs_of(project, id)?;
+    findings.extend(verify_entries(project, id, &entries, &runs));
     for name in store::names_in(&folder)? {
         let search = name == HISTORY_FILE || name == HISTORY_PAGE;
         let known =

@@ -42,6 +42,14 @@ pub(super) fn verify_record(
     }
     files(folder, &sealed.files, &place, findings)?;
     attempt(project, folder, &sealed, &place(RECORD_FILE), findings)?;
+    if usize::try_from(sealed.attempt).ok() != Some(sealed.earlier.len() + 1) {
+        let what = format!(
+            "attempt {} after {} earlier runs: it is one more than their number",
+            sealed.attempt,
+            sealed.earlier.len()
+        );
+        findings.push(failed(&place(RECORD_FILE), what));
+    }
     if sealed.format_version > RECORD_VERSION {
         findings.push(newer(&place(RECORD_FILE), sealed.format_version));
         return Ok(());

@@ -32,6 +32,10 @@ pub fn floors_text(floors: &BTreeMap<FloorName, Floor>, width: usize) -> String 
         let day = stands.at.get(..10).unwrap_or(&stands.at);
         let line = format!("  {moved} on {day}: {}", plain_text(&anchor.mechanism));
         lines.push(wrapped(&line, width, 4));
+        if !stands.state.is_current() {
+            let line = format!("  ! its record {}", plain_text(&stands.state.predicate()));
+            lines.push(wrapped(&line, width, 4));
+        }
     }
     lines.join("\n")
 }
@@ -49,6 +53,7 @@ pub fn floors_json(floors: &BTreeMap<FloorName, Floor>) -> Value {
             "unit": stands.anchor.unit,
             "at": stands.at,
             "moves": stands.moves,
+            "record_state": stands.state.word(),
             "mechanism": stands.anchor.mechanism,
             "distribution": stands.anchor.distribution,
         })
