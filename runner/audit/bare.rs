@@ -1,6 +1,7 @@
 //! Measured figures without a source.
 
 use super::covers::is_covered;
+use super::direction::About;
 use super::figures::Figure;
 use super::findings::{Finding, Rule};
 use super::page::Page;
@@ -71,6 +72,14 @@ pub fn bare_figures(page: &Page<'_>, findings: &mut Vec<Finding>) {
 fn text_of(page: &Page<'_>, figure: &Figure) -> String {
     let text = page.source.slice(&figure.span).split_whitespace().collect::<Vec<_>>().join(" ");
     format!("`{text}`")
+}
+
+/// Whether a figure is of speed, as far as its unit or the words beside it tell.
+pub(super) fn about(page: &Page<'_>, figure: &Figure) -> About {
+    match need(page, figure) {
+        Need::Measured => About::Speed,
+        Need::Other => About::Anything,
+    }
 }
 
 fn need(page: &Page<'_>, figure: &Figure) -> Need {

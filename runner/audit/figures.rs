@@ -23,7 +23,7 @@ pub struct Figure {
 
 impl Figure {
     /// Whether it says a value (in base units) within the digits that were written. Of a percent
-    /// only the size counts: the sign may be a word.
+    /// only the size counts: its way may be a word ([`super::direction`]).
     #[must_use]
     pub fn says(&self, value: f64) -> bool {
         std::iter::once(&self.reading)

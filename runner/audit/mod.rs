@@ -9,6 +9,7 @@ mod citations;
 mod cited;
 mod comments;
 mod covers;
+mod direction;
 mod documents;
 mod drawer;
 mod excuses;
