@@ -27,8 +27,10 @@ struct Known {
 /// Where a record has a figure, which says what it may be taken for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
-    /// An effect, an end of its interval, or an arm's own level.
+    /// The registered effect, an end of its interval, or an arm's own level.
     Measured,
+    /// Another estimate of it, or that of off against off again.
+    Aside,
     /// An effect the other way round, of off over the arm.
     Inverse,
     /// What was registered: a hypothesis, and what was known before.
@@ -39,6 +41,9 @@ enum Origin {
     Beside,
 }
 
+/// Keys of the tables below which no estimate is the registered one.
+const ASIDE: [&str; 6] =
+    ["aa", "pooled", "effect_with_flagged", "looks", "adjusted", "class_intervals"];
 /// Keys of an arm's own values, in the unit of the metric.
 const LEVELS: [&str; 5] = ["median", "q1", "q3", "least", "greatest"];
 
@@ -57,7 +62,7 @@ impl Allowed {
         .into_iter()
         .flatten()
         {
-            allowed.walk("", &value, primary);
+            allowed.walk("", &value, Below { metric: primary, origin: Origin::Measured });
         }
         for contract in &record.sealed.facts.contracts {
             for figure in &contract.figures {
@@ -79,7 +84,10 @@ impl Allowed {
     pub fn has(&self, figure: &Figure, wording: Wording) -> bool {
         let quantity = figure.unit.quantity;
         self.known.iter().any(|known| {
-            known.quantity == quantity && figure.says(known.value) && known.fits(wording)
+            known.quantity == quantity
+                && figure.says(known.value)
+                && known.fits(wording)
+                && (known.is_told_coarsely() || !is_coarse(figure))
         })
     }
 
@@ -101,35 +109,35 @@ impl Allowed {
         }
     }
 
-    fn walk(&mut self, key: &str, value: &Value, metric: Metric) {
+    fn walk(&mut self, key: &str, value: &Value, below: Below) {
         match value {
             Value::Number(number) => {
                 if let Some(number) = number.as_f64() {
-                    self.number(key, number, metric);
+                    self.number(key, number, below);
                 }
             }
             Value::String(text) => self.texts(text, Origin::Beside),
-            Value::Array(items) => items.iter().for_each(|item| self.walk(key, item, metric)),
+            Value::Array(items) => items.iter().for_each(|item| self.walk(key, item, below)),
             Value::Object(table) => {
-                let own = table.get("metric").and_then(Value::as_str);
-                let own = Metric::ALL.into_iter().find(|known| own == Some(known.key()));
-                let metric = own.unwrap_or(metric);
-                table.iter().for_each(|(key, item)| self.walk(key, item, metric));
+                let below = below.table(key, table);
+                table.iter().for_each(|(key, item)| self.walk(key, item, below));
             }
             Value::Null | Value::Bool(_) => {}
         }
     }
 
     /// Of an effect its ratio and its change, and those of off over the arm.
-    fn number(&mut self, key: &str, number: f64, metric: Metric) {
+    fn number(&mut self, key: &str, number: f64, below: Below) {
         if matches!(key, "log_ratio" | "lo" | "hi") {
-            for (log_ratio, origin) in [(number, Origin::Measured), (-number, Origin::Inverse)] {
-                let direction = way(log_ratio, metric);
+            let inverse = (-number, Origin::Inverse);
+            let inverse = (below.origin == Origin::Measured).then_some(inverse);
+            for (log_ratio, origin) in std::iter::once((number, below.origin)).chain(inverse) {
+                let direction = way(log_ratio, below.metric);
                 self.add(Quantity::Ratio, libm::exp(log_ratio), direction, origin);
                 self.add(Quantity::Percent, libm::expm1(log_ratio) * 100.0, direction, origin);
             }
         } else if LEVELS.contains(&key) {
-            if let Some((Unit { quantity, scale }, _)) = unit_at(metric.unit()) {
+            if let Some((Unit { quantity, scale }, _)) = unit_at(below.metric.unit()) {
                 self.add(quantity, number * scale, Direction::Unsaid, Origin::Measured);
             }
         } else if matches!(key, "margin_percent" | "confidence_percent") {
@@ -137,6 +145,31 @@ impl Allowed {
         } else if key.ends_with("percent") {
             self.add(Quantity::Percent, number, Direction::Unsaid, Origin::Beside);
         }
+    }
+}
+
+/// What the tables above a number say of it.
+#[derive(Debug, Clone, Copy)]
+struct Below {
+    metric: Metric,
+    origin: Origin,
+}
+
+impl Below {
+    fn table(self, key: &str, table: &serde_json::Map<String, Value>) -> Below {
+        let own = table.get("metric").and_then(Value::as_str);
+        let own = Metric::ALL.into_iter().find(|known| own == Some(known.key()));
+        let origin = if ASIDE.contains(&key) { Origin::Aside } else { self.origin };
+        Below { metric: own.unwrap_or(self.metric), origin }
+    }
+}
+
+/// A figure so coarse that one of a record's many would often fit.
+fn is_coarse(figure: &Figure) -> bool {
+    match figure.unit.quantity {
+        Quantity::Percent => figure.reading.decimals <= 0,
+        Quantity::Ratio => figure.reading.decimals <= 2,
+        _ => false,
     }
 }
 
@@ -150,19 +183,27 @@ fn way(log_ratio: f64, metric: Metric) -> Direction {
 }
 
 impl Known {
+    /// Whether it may be said in few digits: what is central, and what was itself written so.
+    fn is_told_coarsely(&self) -> bool {
+        match self.origin {
+            Origin::Measured | Origin::Inverse | Origin::Registered | Origin::Setting => true,
+            Origin::Aside | Origin::Beside => {
+                !matches!(self.quantity, Quantity::Percent | Quantity::Ratio)
+            }
+        }
+    }
+
     fn fits(&self, wording: Wording) -> bool {
         let (own, said) = (self.direction, wording.direction);
         let same = own == said || said == Direction::Unsaid;
         let change = matches!(self.quantity, Quantity::Percent | Quantity::Ratio);
         match self.origin {
             // of an effect of duration neither way is known
-            Origin::Measured => same || own == Direction::Unsaid,
+            Origin::Measured | Origin::Aside => same || own == Direction::Unsaid,
             Origin::Inverse => match (wording.subject, self.quantity) {
                 (Subject::Off, _) => same || own == Direction::Unsaid,
                 // `1.2x slower` is 0.83x
-                (Subject::Arm, Quantity::Ratio) => {
-                    said == Direction::Down && own == Direction::Up
-                }
+                (Subject::Arm, Quantity::Ratio) => said == Direction::Down && own == Direction::Up,
                 (Subject::Arm, _) => false,
             },
             Origin::Registered => same || own == Direction::Unsaid,

@@ -155,7 +155,8 @@ fn figures_said(
             let unsaid = Wording { direction: Direction::Unsaid, ..wording(page, figure) };
             record.allowed.has(figure, unsaid)
         });
-        let way = if other_way { ", which goes the other way, or is no figure of speed" } else { "" };
+        let way =
+            if other_way { ", which goes the other way, or is no figure of speed" } else { "" };
         let what = format!("`{text}` is no figure of {}{way}", names.join(" or "));
         let hint = format!("`runner show {}` has them", names.first().unwrap_or(&""));
         findings.push(Finding::at(Rule::NotInRecord, page.source, &figure.span, what).hint(hint));

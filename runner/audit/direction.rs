@@ -75,8 +75,9 @@ const BEFORE: [(&str, Direction); 16] = [
     ("regression", Direction::Down),
 ];
 /// Small words between a figure and the word that tells its way.
-const BETWEEN: [&str; 12] =
-    ["by", "of", "about", "some", "only", "nearly", "almost", "around", "at", "least", "most", "up"];
+const BETWEEN: [&str; 12] = [
+    "by", "of", "about", "some", "only", "nearly", "almost", "around", "at", "least", "most", "up",
+];
 /// Words that turn a sentence round: then none is read.
 const NOT: [&str; 6] = ["not", "no", "never", "neither", "nor", "without"];
 /// More or less of these is no more or less speed.
@@ -127,7 +128,9 @@ fn worded(before: &str, behind: &str) -> Direction {
 fn clause(text: &str) -> &str {
     let end = text.char_indices().find(|(at, mark)| match mark {
         ',' | ';' | ':' | '(' | '\u{2014}' => true,
-        '.' => !text.get(at + 1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())),
+        '.' => {
+            !text.get(at + 1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        }
         _ => false,
     });
     text.get(..end.map_or(text.len(), |(at, _)| at)).unwrap_or("")

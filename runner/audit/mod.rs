@@ -25,6 +25,7 @@ mod places;
 mod promises;
 mod record_blocks;
 mod regime;
+mod regime_words;
 mod sarif;
 mod sentences;
 mod settings;
