@@ -5,6 +5,7 @@ use super::direction::About;
 use super::figures::Figure;
 use super::findings::{Finding, Rule};
 use super::page::Page;
+use super::places::Places;
 use super::sentences::sentence_around;
 use super::units::Quantity;
 
@@ -40,8 +41,13 @@ const BEHIND: [&str; 4] = ["more", "less", "fewer", "better"];
 /// How many words away they may stand.
 const NEAR: usize = 4;
 
-/// One finding a block that has such figures.
-pub fn bare_figures(page: &Page<'_>, findings: &mut Vec<Finding>) {
+/// One finding a block that has such figures; those that are struck have findings of their own.
+pub fn bare_figures(page: &Page<'_>, struck: &Places, findings: &mut Vec<Finding>) {
+    let lives_on = |figure: &Figure| {
+        struck.found.iter().any(|place| {
+            place.file == page.source.path && place.start == page.source.position(figure.span.start)
+        })
+    };
     for block in &page.blocks {
         let bare: Vec<&Figure> = page
             .figures_in(&block.span)
@@ -51,6 +57,7 @@ pub fn bare_figures(page: &Page<'_>, findings: &mut Vec<Finding>) {
                     && !page.in_comment(at)
                     && !page.is_struck(at)
                     && need(page, figure) == Need::Measured
+                    && !lives_on(figure)
             })
             .collect();
         let Some(first) = bare.first() else { continue };

@@ -19,6 +19,7 @@ mod findings;
 mod inspection;
 mod json;
 mod ledgers;
+mod merged;
 mod numbers;
 mod page;
 mod places;
