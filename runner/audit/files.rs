@@ -283,8 +283,11 @@ mod tests {
         let patterns = Patterns::new(&settings).unwrap();
         assert!(patterns.is_document("docs/deep/x.md") && patterns.is_document("../papers/x.md"));
         assert!(!patterns.is_document("src/x.rs"));
-        assert!(patterns.is_skipped("target", true) && !patterns.is_skipped("a/target", true));
-        assert!(patterns.is_skipped("docs/drafts", true));
+        assert!(
+            patterns.skips("target", EntryKind::Folder)
+                && !patterns.skips("a/target", EntryKind::Folder)
+        );
+        assert!(patterns.skips("docs/drafts", EntryKind::Folder));
         let wrong = Settings { skip: vec!["[z-a]".to_owned()], ..Settings::default() };
         assert!(Patterns::new(&wrong).is_err());
     }
