@@ -1,9 +1,11 @@
 //! Measured figures without a source.
 
 use super::covers::is_covered;
+use super::direction::About;
 use super::figures::Figure;
 use super::findings::{Finding, Rule};
 use super::page::Page;
+use super::places::Places;
 use super::sentences::sentence_around;
 use super::units::Quantity;
 
@@ -39,8 +41,13 @@ const BEHIND: [&str; 4] = ["more", "less", "fewer", "better"];
 /// How many words away they may stand.
 const NEAR: usize = 4;
 
-/// One finding a block that has such figures.
-pub fn bare_figures(page: &Page<'_>, findings: &mut Vec<Finding>) {
+/// One finding a block that has such figures; those that are struck have findings of their own.
+pub fn bare_figures(page: &Page<'_>, struck: &Places, findings: &mut Vec<Finding>) {
+    let lives_on = |figure: &Figure| {
+        struck.found.iter().any(|place| {
+            place.file == page.source.path && place.start == page.source.position(figure.span.start)
+        })
+    };
     for block in &page.blocks {
         let bare: Vec<&Figure> = page
             .figures_in(&block.span)
@@ -50,6 +57,7 @@ pub fn bare_figures(page: &Page<'_>, findings: &mut Vec<Finding>) {
                     && !page.in_comment(at)
                     && !page.is_struck(at)
                     && need(page, figure) == Need::Measured
+                    && !lives_on(figure)
             })
             .collect();
         let Some(first) = bare.first() else { continue };
@@ -71,6 +79,14 @@ pub fn bare_figures(page: &Page<'_>, findings: &mut Vec<Finding>) {
 fn text_of(page: &Page<'_>, figure: &Figure) -> String {
     let text = page.source.slice(&figure.span).split_whitespace().collect::<Vec<_>>().join(" ");
     format!("`{text}`")
+}
+
+/// Whether a figure is of speed, as far as its unit or the words beside it tell.
+pub(super) fn about(page: &Page<'_>, figure: &Figure) -> About {
+    match need(page, figure) {
+        Need::Measured => About::Speed,
+        Need::Other => About::Anything,
+    }
 }
 
 fn need(page: &Page<'_>, figure: &Figure) -> Need {

@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
+use super::bare::about;
 use super::citations::Citation;
 use super::covers::{is_covered, is_excused};
+use super::direction::{About, Direction, Wording};
 use super::documents::Block;
 use super::figures::Figure;
 use super::findings::{Finding, Rule};
 use super::page::Page;
 use super::regime::outside;
-use super::sentences::sentences;
+use super::sentences::{sentence_around, sentences};
 use super::shelf::{Shelf, Shelved};
 use super::units::Quantity;
 use crate::record::FigureState;
@@ -80,7 +82,8 @@ pub(super) fn standing(
 /// Most figures of one sentence that are named.
 const MOST: usize = 20;
 
-/// A sentence that cites records: each figure must be one of theirs, and so must what it names.
+/// A sentence that cites records, or has figures whose source is a citation elsewhere in its
+/// paragraph: each figure must be one of theirs, and so must what the sentence names.
 fn said(
     page: &Page<'_>,
     shelf: &Shelf,
@@ -88,41 +91,102 @@ fn said(
     sentence: &Range<usize>,
     findings: &mut Vec<Finding>,
 ) {
-    let inline: Vec<&Citation> = page
+    let own: Vec<&Citation> = page
         .citations_in(sentence)
         .filter(|citation| !page.in_comment(citation.span.start))
         .collect();
-    let records: Vec<&Shelved> = inline
-        .iter()
-        .filter_map(|citation| shelf.find(&citation.record))
-        .filter(|shelved| shelved.content.is_ok())
-        .collect();
-    if records.is_empty() || records.len() < inline.len() {
-        return; // what is unknown was said already
+    let held = held(page, sentence);
+    if !own.is_empty() {
+        let Some(records) = all_of(shelf, &own) else { return };
+        figures_said(page, &records, &held, findings);
+        regime_said(page, shelf, block, sentence, &records, findings);
+        return;
     }
-    let names: Vec<&str> = records.iter().map(|shelved| shelved.name.as_str()).collect();
-    let strange: Vec<&Figure> = page
-        .figures_in(sentence)
-        .filter(|figure| is_held(figure))
+    let held: Vec<&Figure> =
+        held.into_iter().filter(|figure| about(page, figure) == About::Speed).collect();
+    if held.is_empty() {
+        return;
+    }
+    let context = page.context(block);
+    let around: Vec<&Citation> = context.iter().flat_map(|span| page.citations_in(span)).collect();
+    let Some(records) = all_of(shelf, &around) else { return };
+    figures_said(page, &records, &held, findings);
+    regime_said(page, shelf, block, sentence, &records, findings);
+}
+
+/// The figures of a part that a cited record must say.
+fn held<'page>(page: &'page Page<'_>, span: &Range<usize>) -> Vec<&'page Figure> {
+    page.figures_in(span)
         .filter(|figure| {
             let at = figure.span.start;
-            !is_covered(&page.covers, at) && !page.in_comment(at) && !page.is_struck(at)
+            let free = is_covered(&page.covers, at) || page.in_comment(at) || page.is_struck(at);
+            is_held(figure) && !free
         })
-        .filter(|figure| !records.iter().any(|record| record.allowed.has(figure)))
-        .take(MOST)
-        .collect();
-    for figure in strange {
+        .collect()
+}
+
+/// The cited records; nothing when there are none, or one of them is unknown, which was said
+/// already.
+fn all_of<'shelf>(shelf: &'shelf Shelf, citations: &[&Citation]) -> Option<Vec<&'shelf Shelved>> {
+    let mut records: Vec<&Shelved> = Vec::new();
+    for citation in citations {
+        let shelved = shelf.find(&citation.record).filter(|shelved| shelved.content.is_ok())?;
+        if !records.iter().any(|known| known.name == shelved.name) {
+            records.push(shelved);
+        }
+    }
+    (!records.is_empty()).then_some(records)
+}
+
+fn figures_said(
+    page: &Page<'_>,
+    records: &[&Shelved],
+    held: &[&Figure],
+    findings: &mut Vec<Finding>,
+) {
+    let names: Vec<&str> = records.iter().map(|shelved| shelved.name.as_str()).collect();
+    let strange = held.iter().filter(|figure| {
+        let wording = wording(page, figure);
+        !records.iter().any(|record| record.allowed.has(figure, wording))
+    });
+    for figure in strange.take(MOST) {
         let text = page.source.slice(&figure.span);
-        let what = format!("`{text}` is no figure of {}", names.join(" or "));
+        let other_way = records.iter().any(|record| {
+            let unsaid = Wording { direction: Direction::Unsaid, ..wording(page, figure) };
+            record.allowed.has(figure, unsaid)
+        });
+        let way =
+            if other_way { ", which goes the other way, or is no figure of speed" } else { "" };
+        let what = format!("`{text}` is no figure of {}{way}", names.join(" or "));
         let hint = format!("`runner show {}` has them", names.first().unwrap_or(&""));
         findings.push(Finding::at(Rule::NotInRecord, page.source, &figure.span, what).hint(hint));
     }
+}
+
+/// What the sentence of a figure says of it.
+fn wording(page: &Page<'_>, figure: &Figure) -> Wording {
+    let Some(block) = page.block_at(figure.span.start) else { return Wording::of_sign(figure) };
+    let sentence = sentence_around(page.source, block, &figure.span);
+    let before = page.source.slice(&(sentence.start..figure.span.start));
+    let behind = page.source.slice(&(figure.span.end..sentence.end));
+    Wording::read(figure, before, behind, about(page, figure))
+}
+
+fn regime_said(
+    page: &Page<'_>,
+    shelf: &Shelf,
+    block: &Block,
+    sentence: &Range<usize>,
+    records: &[&Shelved],
+    findings: &mut Vec<Finding>,
+) {
     let code = block.is_code() || is_excused(&page.covers, sentence.start);
-    if !code && !page.is_example(sentence.start) {
-        for (what, span) in outside(page, shelf, sentence, &records) {
-            let hint = "cite a record that measured it, or say what this one speaks of";
-            findings.push(Finding::at(Rule::OutsideRegime, page.source, &span, what).hint(hint));
-        }
+    if code || page.is_example(sentence.start) {
+        return;
+    }
+    for (what, span) in outside(page, shelf, sentence, records) {
+        let hint = "cite a record that measured it, or say what this one speaks of";
+        findings.push(Finding::at(Rule::OutsideRegime, page.source, &span, what).hint(hint));
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::numbers::{Number, Reading, numbers};
 use super::source::{boundary_after, boundary_before};
-use super::units::{Quantity, Unit, unit_at};
+use super::units::{Quantity, Unit, blank, unit_at};
 
 /// A number with a unit.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Figure {
 
 impl Figure {
     /// Whether it says a value (in base units) within the digits that were written. Of a percent
-    /// only the size counts: the sign may be a word.
+    /// only the size counts: its way may be a word ([`super::direction`]).
     #[must_use]
     pub fn says(&self, value: f64) -> bool {
         std::iter::once(&self.reading)
@@ -150,11 +150,12 @@ fn unit_after_marks(rest: &str) -> Option<(Unit, usize)> {
             // a lone letter far away is no unit: `5 x` is, `5 ** s` is not
             return Some((unit, rest.len() - text.len() + length));
         }
-        if !MARKS.contains(&next) || marks == MOST_MARKS {
+        let length = if MARKS.contains(&next) { next.len_utf8() } else { blank(text)? };
+        if marks == MOST_MARKS {
             return None;
         }
         marks += 1;
-        text = text.get(next.len_utf8()..)?;
+        text = text.get(length..)?;
     }
     None
 }
@@ -240,6 +241,9 @@ mod tests {
             "**400.8** tokens per second",
             "400.8\u{a0}tokens a second",
             "400.8\u{202f}tok/s",
+            "400.8&nbsp;tokens/s",
+            "400.8&#160;tokens&nbsp;/ s",
+            "400.8 tokens / second",
             "\"decode_tokens_per_second\": 400.8,",
             "tokens/s: 400.8",
             "(400.8 tokens/s)",

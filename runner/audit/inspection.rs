@@ -8,6 +8,7 @@ use super::drawer::drawer;
 use super::excuses::{Excuse, excuses};
 use super::files::{Files, Patterns, Unsearchable, files};
 use super::findings::{Excused, Finding, Weight};
+use super::merged::{Answered, answered};
 use super::page::{Page, empty_excuses};
 use super::places::{Places, Wanted, places};
 use super::promises::{Covered, text_promises};
@@ -15,7 +16,7 @@ use super::record_blocks::{Filling, filled, outdated, record_blocks};
 use super::settings::{Settings, settings};
 use super::shelf::Shelf;
 use super::source::{Position, Source};
-use super::struck::{part_of, struck};
+use super::struck::{part_of, struck, struck_places};
 use super::tests_of::{test_functions, test_promises};
 use super::versions::versions;
 use crate::failure::Failure;
@@ -133,28 +134,32 @@ pub fn of_files(files: &Files, patterns: &Patterns, shelf: &Shelf) -> Audit {
         lines: files.sources.iter().map(Source::line_count).sum(),
         ..Audit::default()
     };
+    let places = struck_places(files, shelf);
+    let mut struck_sentences = Vec::new();
     for source in &files.sources {
         if patterns.is_document(&source.path) {
-            document(source, shelf, &mut audit);
+            struck_sentences.extend(document(source, shelf, &places, &mut audit));
         } else {
             let excuses = excuses(source);
             empty_excuses(source, &excuses, &mut audit.findings);
             excused(source, &excuses, &mut audit.excused);
         }
     }
-    struck(files, shelf, &mut audit.findings);
+    struck(shelf, &places, &struck_sentences, &mut audit.findings);
     audit
 }
 
-fn document(source: &Source, shelf: &Shelf, audit: &mut Audit) {
+/// Reads a document; its sentences that cite a struck record, which is a finding.
+fn document(source: &Source, shelf: &Shelf, places: &Places, audit: &mut Audit) -> Vec<Answered> {
     let findings = &mut audit.findings;
     let page = Page::read(source, findings);
     empty_excuses(source, &page.excuses, findings);
     excused(source, &page.excuses, &mut audit.excused);
-    bare_figures(&page, findings);
+    bare_figures(&page, places, findings);
     cited(&page, shelf, findings);
     let fillings: Vec<Filling> = record_blocks(&page, shelf, findings);
     outdated(&page, &fillings, findings);
+    let answered = answered(&page, findings);
     if !fillings.is_empty() {
         let (file, blocks) = (source.path.clone(), fillings.len());
         audit.writable.push(Rewrite { file, text: filled(&source.text, &fillings), blocks });
@@ -166,6 +171,7 @@ fn document(source: &Source, shelf: &Shelf, audit: &mut Audit) {
         text: source.slice(&figure.span).to_owned(),
     }));
     audit.documents.push(source.path.clone());
+    answered
 }
 
 fn excused(source: &Source, excuses: &[Excuse], all: &mut Vec<Excused>) {

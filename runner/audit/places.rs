@@ -1,6 +1,7 @@
 //! Where the figures of struck records live on.
 
 use super::covers::is_excused;
+use super::direction::Wording;
 use super::excuses::excuses;
 use super::figures::{Figure, figures};
 use super::files::{Files, Unsearchable, is_marked_up};
@@ -91,7 +92,10 @@ fn of_another(page: &Page<'_>, shelf: &Shelf, wanted: &Wanted, figure: &Figure) 
     page.citations_in(&block.span)
         .filter(|citation| !wanted.records.contains(&citation.record))
         .filter_map(|citation| shelf.find(&citation.record))
-        .any(|shelved| shelved.retractions().next().is_none() && shelved.allowed.has(figure))
+        .any(|shelved| {
+            let has = shelved.allowed.has(figure, Wording::of_sign(figure));
+            shelved.retractions().next().is_none() && has
+        })
 }
 
 fn in_text(source: &Source, wanted: &Wanted, found: &mut Vec<Place>) {

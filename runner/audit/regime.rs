@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::architectures::ARCHITECTURES;
+use super::architectures::{architecture_in, size_in};
+use super::bare::about;
+use super::direction::About;
 use super::page::Page;
+use super::regime_words::{Depths, Phases, strange_depths, strange_phase};
 use super::shelf::{Shelf, Shelved};
 use crate::record::Record;
 
@@ -19,6 +22,8 @@ struct Measured {
     inputs: Vec<String>,
     backends: String,
     extents: Vec<String>,
+    phases: Phases,
+    depths: Depths,
 }
 
 impl Measured {
@@ -51,6 +56,8 @@ impl Measured {
                 let regime = &record.provenance.regime;
                 regime.extent_by_arm.values().cloned().chain([regime.extent.clone()]).collect()
             }),
+            phases: Phases::of(records),
+            depths: Depths::of(records),
         }
     }
 }
@@ -74,26 +81,34 @@ pub(super) fn outside(
         .chain(page.comments.iter().map(|comment| comment.span.clone()))
         .chain(page.struck.iter().cloned())
         .collect();
+    let tokens: Vec<Token<'_>> = tokens(text, sentence.start)
+        .into_iter()
+        .filter(|token| !hidden.iter().any(|span| span.contains(&token.span.start)))
+        .collect();
     let mut found = Vec::new();
-    for token in tokens(text, sentence.start) {
-        if hidden.iter().any(|span| span.contains(&token.span.start)) {
-            continue;
-        }
-        if let Some((what, here)) = strange(&token, shelf, &measured) {
-            found.push((format!("{what}, but {names} measured {here}"), token.span));
+    for token in &tokens {
+        if let Some((what, here)) = strange(token, shelf, &measured) {
+            found.push((format!("{what}, but {names} measured {here}"), token.span.clone()));
         }
     }
+    let figures = page.figures_in(sentence).any(|figure| about(page, figure) == About::Speed);
+    if figures {
+        found.extend(strange_phase(&tokens, &measured.phases, &names));
+    }
+    found.extend(strange_depths(&tokens, &measured.depths, &names));
     found.extend(whole_model(text, sentence.start, &measured, &names));
     found
 }
 
 /// A word of a sentence.
-struct Token<'text> {
-    text: &'text str,
-    lower: String,
+pub(super) struct Token<'text> {
+    pub(super) text: &'text str,
+    pub(super) lower: String,
+    /// Whether it stands between backticks.
     quoted: bool,
-    after_on: bool,
-    span: Range<usize>,
+    /// The word before it, in lower case.
+    previous: String,
+    pub(super) span: Range<usize>,
 }
 
 fn tokens(text: &str, start: usize) -> Vec<Token<'_>> {
@@ -110,14 +125,14 @@ fn tokens(text: &str, start: usize) -> Vec<Token<'_>> {
                 let end = from + word.len();
                 let quoted = before.ends_with('`')
                     && text.get(end..).is_some_and(|rest| rest.starts_with('`'));
-                let after_on = found.last().is_some_and(|last| last.lower == "on");
+                let previous = found.last().map_or_else(String::new, |last| last.lower.clone());
                 // part of a path or a link's address
                 let path =
                     before.ends_with('/') || text.get(end..).is_some_and(|r| r.starts_with('/'));
                 if !word.is_empty() && !path {
                     let lower = word.to_lowercase();
                     let span = start + from..start + end;
-                    found.push(Token { text: word, lower, quoted, after_on, span });
+                    found.push(Token { text: word, lower, quoted, previous, span });
                 }
             }
             _ => {}
@@ -129,8 +144,10 @@ fn tokens(text: &str, start: usize) -> Vec<Token<'_>> {
 /// What a word names that was not measured, and what was.
 fn strange(token: &Token<'_>, shelf: &Shelf, measured: &Measured) -> Option<(String, String)> {
     let Token { text, lower, .. } = token;
+    let called = token.quoted && matches!(token.previous.as_str(), "arm" | "arms");
     let telling = token.quoted || lower.contains(['-', '=']) && !lower.starts_with("off");
-    if telling && shelf.arms.contains(*text) && !measured.arms.contains(lower) {
+    let an_arm = telling && shelf.arms.contains(*text) || called;
+    if an_arm && !measured.arms.contains(lower) {
         let arms: Vec<&str> = measured.arms.iter().map(String::as_str).collect();
         return Some((format!("it names the arm `{text}`"), format!("`{}`", arms.join("`, `"))));
     }
@@ -143,12 +160,20 @@ fn strange(token: &Token<'_>, shelf: &Shelf, measured: &Measured) -> Option<(Str
             return Some((format!("it names the model {text}"), first_of(&measured.models)));
         }
     }
-    if ARCHITECTURES.contains(&lower.as_str())
-        && !measured.architectures.contains(lower)
-        && !measured.models.iter().any(|model| model.contains(lower.as_str()))
-    {
-        let known: Vec<&str> = measured.architectures.iter().map(String::as_str).collect();
-        return Some((format!("it names the architecture {text}"), known.join(", ")));
+    if let Some(architecture) = architecture_in(lower) {
+        let is_model = measured.models.iter().any(|model| model.contains(lower.as_str()));
+        let known = measured.architectures.iter().any(|known| known == architecture)
+            || measured.models.iter().any(|model| model.contains(architecture));
+        if !known {
+            let known: Vec<&str> = measured.architectures.iter().map(String::as_str).collect();
+            return Some((format!("it names the architecture {text}"), known.join(", ")));
+        }
+        // `llama-8b`, of a record of another model of that architecture
+        let size = size_in(lower);
+        let sized = |size: &str| measured.models.iter().any(|model| model.contains(size));
+        if !is_model && size.is_some_and(|size| !sized(size)) {
+            return Some((format!("it names the model {text}"), first_of(&measured.models)));
+        }
     }
     let backend = BACKENDS.contains(&lower.as_str()) && !measured.backends.contains(lower.as_str());
     let gpu = matches!(lower.as_str(), "gpu" | "gpus")
@@ -158,7 +183,7 @@ fn strange(token: &Token<'_>, shelf: &Shelf, measured: &Measured) -> Option<(Str
         return Some((format!("it names {text}"), measured.backends.clone()));
     }
     let set = |known: &String| known.split('-').next() == Some(lower.as_str());
-    if token.after_on && shelf.inputs.iter().any(set) && !measured.inputs.iter().any(set) {
+    if token.previous == "on" && shelf.inputs.iter().any(set) && !measured.inputs.iter().any(set) {
         return Some((format!("it speaks of inputs of {text}"), measured.inputs.join(", ")));
     }
     None

@@ -107,7 +107,7 @@ impl Shelf {
                     let path = run_folder(project, id, run).join(name);
                     std::fs::read_to_string(path).unwrap_or_default()
                 };
-                Allowed::of(record, &[&text(record::TABLE_FILE), &text(record::MANIFEST_FILE)])
+                Allowed::of(record, &text(record::MANIFEST_FILE), &[&text(record::TABLE_FILE)])
             }
             Err(_) => Allowed::default(),
         };

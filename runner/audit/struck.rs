@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::files::Files;
 use super::findings::{Finding, Rule};
+use super::merged::{Answered, struck_only};
 use super::places::{Place, Places, Wanted, places};
 use super::shelf::Shelf;
 use super::strikes::struck_figures;
@@ -53,25 +54,24 @@ pub fn part_of(shelf: &Shelf, record: &str, picked: impl Fn(&str, &str) -> bool)
     Wanted { figures, records: Vec::new() }
 }
 
-/// A finding for every place, and for every replacement that does not stand.
-pub fn struck(files: &Files, shelf: &Shelf, findings: &mut Vec<Finding>) -> Places {
-    let wanted = wanted(shelf);
-    let places = places(files, shelf, &wanted);
+/// Everywhere that struck figures and names of struck records live on.
+#[must_use]
+pub fn struck_places(files: &Files, shelf: &Shelf) -> Places {
+    places(files, shelf, &wanted(shelf))
+}
+
+/// A finding for every place that no sentence's own finding speaks of, and for every replacement
+/// that does not stand.
+pub fn struck(shelf: &Shelf, places: &Places, answered: &[Answered], findings: &mut Vec<Finding>) {
     let causes: BTreeMap<String, Struck<'_>> =
         all(shelf).into_iter().map(|struck| (struck.record.clone(), struck)).collect();
-    let cited: BTreeSet<_> = findings
-        .iter()
-        .filter(|finding| finding.rule == Rule::StruckRecord)
-        .map(|finding| (finding.file.clone(), finding.start))
-        .collect();
+    struck_only(places, findings);
     for place in &places.found {
-        // a citation of the record itself has a finding of its own
-        if !cited.contains(&(place.file.clone(), Some(place.start))) {
+        if !answered.iter().any(|answered| answered.has(place)) {
             findings.push(of_place(place, causes.get(&place.record)));
         }
     }
     replacements(shelf, findings);
-    places
 }
 
 fn of_place(place: &Place, struck: Option<&Struck<'_>>) -> Finding {

@@ -49,23 +49,32 @@ impl Quantity {
     }
 }
 
-/// Spellings of "a second" behind what is counted.
-const A_SECOND: [&str; 14] = [
-    "/s",
-    "/sec",
-    "/second",
-    " / s",
-    " per second",
-    " per sec",
-    " per s",
-    " a second",
-    " each second",
-    "_per_second",
-    "_per_s",
-    "\u{b7}s\u{207b}\u{b9}",
-    " s\u{207b}\u{b9}",
-    " s^-1",
+/// Spellings of "a second" behind what is counted that have no blank, or only a plain one, in them.
+const A_SECOND: [&str; 5] =
+    ["_per_second", "_per_s", "\u{b7}s\u{207b}\u{b9}", " s\u{207b}\u{b9}", " s^-1"];
+
+/// Words for a second behind `/` and behind `per`, the longest first.
+const SECONDS: [&str; 3] = ["second", "sec", "s"];
+
+/// Blanks as characters, and as HTML and Markdown write them.
+const BLANKS: [&str; 12] = [
+    " ", "\u{a0}", "\u{2009}", "\u{202f}", "\u{2007}", "&nbsp;", "&#160;", "&#xa0;", "&thinsp;",
+    "&#8201;", "&#8239;", "&numsp;",
 ];
+
+/// The length of the blank that a text begins with.
+pub(super) fn blank(text: &str) -> Option<usize> {
+    BLANKS.iter().find(|blank| starts(text, blank)).map(|blank| blank.len())
+}
+
+/// The length of all blanks that a text begins with.
+fn blanks(text: &str) -> usize {
+    let mut at = 0;
+    while let Some(length) = text.get(at..).and_then(blank) {
+        at += length;
+    }
+    at
+}
 
 const TOKENS: [&str; 5] = ["tokens", "token", "toks", "tok", "t"];
 
@@ -151,11 +160,30 @@ fn percent(text: &str) -> Option<(Unit, usize)> {
 
 /// The longest spelling of "a second" that a text begins with.
 fn a_second(text: &str) -> Option<usize> {
-    let found = A_SECOND.iter().filter(|word| starts(text, word)).map(|word| word.len());
-    found.max().filter(|length| {
+    let whole = |length: &usize| {
         let rest = text.get(*length..).unwrap_or("");
         !rest.starts_with(|next: char| next.is_alphanumeric())
-    })
+    };
+    let fixed = A_SECOND.iter().filter(|word| starts(text, word)).map(|word| word.len());
+    fixed.max().filter(whole).or_else(|| over_a_second(text).filter(whole))
+}
+
+/// `/s`, `/ second`, ` per second`, ` a second`, whatever the blanks.
+fn over_a_second(text: &str) -> Option<usize> {
+    let before = blanks(text);
+    let rest = text.get(before..)?;
+    let words = [("/", 0), ("per", 1), ("a", 1), ("each", 1)];
+    let (word, least) = words.into_iter().find(|(word, _)| starts(rest, word))?;
+    let behind = rest.get(word.len()..)?;
+    let between = blanks(behind);
+    if before < least || between < least {
+        return None;
+    }
+    let second = behind.get(between..)?;
+    let short = matches!(word, "/" | "per");
+    let found =
+        SECONDS.iter().find(|known| starts(second, known) && (short || **known == "second"))?;
+    Some(before + word.len() + between + found.len())
 }
 
 fn rate(text: &str) -> Option<(Unit, usize)> {
@@ -250,6 +278,11 @@ mod tests {
             "tps",
             "tokens s\u{207b}\u{b9}",
             "tokens_per_second",
+            "tokens / second",
+            "tok / sec",
+            "tokens&nbsp;/&nbsp;s",
+            "tokens&nbsp;per&nbsp;second",
+            "tokens\u{a0}a second",
         ] {
             assert_eq!(read(text), Some((Quantity::TokenRate, 1.0, text.len())), "{text}");
         }
