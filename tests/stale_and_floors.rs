@@ -104,7 +104,13 @@ fn a_floor_holds_falls_and_moves_only_with_a_mechanism() {
         .expect_code(0)
         .expect_text("two threads instead of one")
         .expect_text("5 rounds");
-    let held = ["record", "floor", "decode", "floor-one"];
+    sandbox
+        .runner(&["record", "floor", "decode", "floor-one"])
+        .expect_code(0)
+        .expect_text("cannot be judged: it is the floor's own record");
+    let file = sandbox.manifest("floor-same", &[SEEN]);
+    sandbox.runner(&["exec", "--register", &file]).expect_code(0);
+    let held = ["record", "floor", "decode", "floor-same"];
     let said = sandbox.runner(&held).expect_code(0).expect_text("holds: no fall of 5 % or more");
     assert!(said.out.contains("so many rounds tell a fall of "), "{}", said.out);
 
@@ -120,8 +126,14 @@ fn a_floor_holds_falls_and_moves_only_with_a_mechanism() {
         .expect_text("cannot be judged: it measures something else: settings");
     sandbox.runner(&with("floor-two", "the new kernel yields at every barrier")).expect_code(0);
     sandbox.runner(&["record", "floor"]).expect_code(0).expect_text("moved once, last on ");
-    sandbox.runner(&["record", "floor", "decode", "floor-two"]).expect_code(0);
+    sandbox.runner(&["record", "floor", "decode", "floor-one"]).expect_code(0);
     sandbox.runner(&["record", "verify"]).expect_code(0);
+    sandbox.runner(&["record", "retract", "floor-two", "--cause", "a test"]).expect_code(0);
+    sandbox.runner(&["record", "floor"]).expect_code(0).expect_text("! its record was struck on ");
+    sandbox
+        .runner(&["record", "floor", "decode", "floor-one"])
+        .expect_code(0)
+        .expect_text("cannot be judged: the floor's record was struck");
 }
 
 #[test]
@@ -134,8 +146,10 @@ fn a_constant_history_cannot_be_judged() {
     sandbox.runner(&["exec", "--register", &file]).expect_code(0);
     let anchor = ["record", "anchor", "flat", "constant", "--mechanism", "a scripted engine"];
     sandbox.runner(&anchor).expect_code(0);
+    let file = sandbox.manifest("constant-too", &[SEEN]);
+    sandbox.runner(&["exec", "--register", &file]).expect_code(0);
     sandbox
-        .runner(&["record", "floor", "flat", "constant"])
+        .runner(&["record", "floor", "flat", "constant-too"])
         .expect_code(0)
         .expect_text("cannot be judged: the floor's history is constant");
 }

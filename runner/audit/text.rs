@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::findings::{Finding, Weight};
 use super::inspection::Audit;
 use super::places::Places;
+use crate::report::plain_text;
 
 /// How much is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub fn audit_text(audit: &Audit, listed: Listed) -> String {
     }
     out.extend(unsearchable(audit));
     out.push(counts(audit));
-    out.join("\n") + "\n"
+    on_lines(&out) + "\n"
 }
 
 /// The places that quote a struck record, how many files were searched, and which could not be.
@@ -62,7 +63,13 @@ pub fn places_text(places: &Places) -> String {
         counted(places.searched_files.len(), "file"),
         counted(places.unsearchable.len(), "file")
     ));
-    out.join("\n")
+    on_lines(&out)
+}
+
+/// One line each, whatever file names, causes and documents hold: no escape reaches the terminal, and no
+/// finding can pretend to be two.
+fn on_lines(lines: &[String]) -> String {
+    lines.iter().map(|line| plain_text(line)).collect::<Vec<_>>().join("\n")
 }
 
 fn lines(finding: &Finding) -> Vec<String> {

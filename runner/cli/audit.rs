@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use runner::Failure;
 use runner::audit::{Audit, Listed, Scope, audit, audit_json, audit_sarif, audit_text};
+use runner::{Failure, record};
 
 use super::context::App;
 use super::outcome::Outcome;
+use super::output_file;
 
 /// What to audit, and how to say it.
 #[derive(Debug, clap::Args)]
@@ -48,7 +49,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(file) = sarif.filter(|file| *file != Path::new("-")) {
         let text = serde_json::to_string_pretty(&audit_sarif(&found))
             .map_err(|error| Failure::failed(format!("no SARIF could be made: {error}")))?;
-        store(file, &(text + "\n"))?;
+        output_file::write(&project, file, (text + "\n").as_bytes())?;
     }
     if sarif == Some(Path::new("-")) {
         app.terminal.json(&audit_sarif(&found))?;
@@ -57,20 +58,27 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     } else {
         app.terminal.line(audit_text(&found, listed))?;
     }
+    // a check of nothing would pass: what was named must be searched
+    let is_searched = arguments.paths.is_empty() || !found.searched.is_empty();
+    if !is_searched {
+        return Err(Failure::failed("nothing of what was named could be searched")
+            .at(arguments
+                .paths
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect::<Vec<_>>()
+                .join(", "))
+            .hint("name files of text, or folders that hold some"));
+    }
     Ok(if found.passes() { Outcome::Done } else { Outcome::Found })
 }
 
 /// Writes the documents whose blocks are not what their records say.
 fn write(app: &App, root: &Path, found: &Audit) -> Result<(), Failure> {
     for rewrite in &found.writable {
-        store(&root.join(&rewrite.file), &rewrite.text)?;
+        record::write_file(&root.join(&rewrite.file), rewrite.text.as_bytes())?;
         let blocks = if rewrite.blocks == 1 { "block" } else { "blocks" };
         app.terminal.note(format!("{}: {} {blocks} written", rewrite.file, rewrite.blocks))?;
     }
     Ok(())
-}
-
-fn store(file: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(file, text)
-        .map_err(|error| Failure::failed(format!("cannot be written: {error}")).at(file.display()))
 }

@@ -3,7 +3,13 @@
 /// For a terminal, or a line of a file: control characters (newlines, escapes) become spaces.
 #[must_use]
 pub fn plain_text(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars().map(|c| if c.is_control() || turns(c) { ' ' } else { c }).collect()
+}
+
+/// Characters that turn the direction of what follows: a line could read otherwise than it is
+/// (Unicode standard annex 9).
+fn turns(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// For a cell or a line of Markdown: as [`plain_text`], with all that Markdown or HTML would
@@ -35,6 +41,7 @@ mod tests {
         assert_eq!(markdown_text("a|b\nc"), "a\\|b c");
         assert_eq!(markdown_text("<img src=x>&`*"), "&lt;img src=x&gt;&amp;\\`\\*");
         assert_eq!(markdown_text("a\\|b"), "a\\\\\\|b");
+        assert_eq!(plain_text("a\u{202e}b"), "a b");
         assert_eq!(plain_text("red\u{1b}[31m\r\n"), "red [31m  ");
     }
 }
