@@ -1,5 +1,7 @@
 //! What happens to a plan before it is run, and to a verdict after it was seen.
 
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 mod sandbox;
 
 use sandbox::Sandbox;
@@ -7,7 +9,7 @@ use sandbox::Sandbox;
 const AMEND: [&str; 4] = ["--reason", "the margin was a typing error", "--impact", "wider level"];
 const MARGIN: (&str, &str) = ("margin_percent = 5.0", "margin_percent = 6.0");
 
-fn amend<'text>(file: &'text str) -> Vec<&'text str> {
+fn amend(file: &str) -> Vec<&str> {
     ["record", "amend", file].into_iter().chain(AMEND).collect()
 }
 
