@@ -17,7 +17,8 @@ const ASSUMED: &str = "assumed_round_sd_percent = 0.5\nassumed_block_sd_percent 
 
 /// Writes the manifest with another source of its noise and checks it.
 fn check_with(sandbox: &Sandbox, id: &str, noise: &str) -> Said {
-    let file = sandbox.manifest(id, &[(ASSUMED, noise)]);
+    let seen = ("prior_access = \"none\"", "prior_access = \"seen\"");
+    let file = sandbox.manifest(id, &[(ASSUMED, noise), seen]);
     sandbox.runner(&["check", &file])
 }
 

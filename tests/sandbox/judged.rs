@@ -12,10 +12,15 @@ pub struct Judged {
 }
 
 impl Sandbox {
-    /// Registers and runs `experiments/ID.toml`, made from [`super::manifest`] with replacements.
+    /// Registers and runs `experiments/ID.toml`, made from [`super::manifest`] with replacements. It says
+    /// that the question was seen where anything was run before.
     #[track_caller]
     pub fn judge(&self, id: &str, replacements: &[(&str, &str)]) -> Judged {
         let file = self.manifest(id, replacements);
+        if !self.files("results").is_empty() {
+            let text = std::fs::read_to_string(self.path(&file)).unwrap();
+            self.write(&file, text.replace("prior_access = \"none\"", "prior_access = \"seen\""));
+        }
         let said = self.runner(&["--json", "exec", "--register", &file]);
         let mut json = said.json();
         assert!(json["record"].is_object(), "there is no record: {said:?}");
