@@ -234,7 +234,8 @@ fn a_run_whose_record_could_not_be_written_is_sealed_without_measuring_again() {
 fn a_second_exec_is_refused_and_told_who_runs() {
     let sandbox = Sandbox::with_model();
     let child = standing_in_round_one(&sandbox, "holder");
-    let other = sandbox.manifest("other", &[]);
+    let seen = ("prior_access = \"none\"", "prior_access = \"partial\"");
+    let other = sandbox.manifest("other", &[seen]);
     sandbox.runner(&["register", &other]).expect_code(0);
     for file in ["experiments/holder.toml", &other] {
         sandbox
