@@ -1,5 +1,6 @@
 //! Tables for terminals and Markdown, pages in HTML, the overview, and JSON forms. Pure functions of records.
 
+mod axis_range;
 mod benchmarks;
 mod beside;
 mod bounds;

@@ -1,14 +1,12 @@
 //! The common axis of a drawing.
 
+use crate::report::axis_range::axis_range;
 use crate::stats::quantile;
 use crate::verdict::RoundFigure;
 
 /// Share of blocks at either end that may lie beyond the axis: one block that stalls for ten
 /// times its usual length would press all others into one column.
 const BEYOND: f64 = 0.05;
-
-/// Half the width of an axis on which everything is zero, log ratio: 1 %.
-const LEAST_HALF_WIDTH: f64 = 0.01;
 
 /// Room left at either end, as a share of the whole.
 const ROOM: f64 = 0.02;
@@ -45,19 +43,9 @@ impl Axis {
             .into_iter()
             .chain(ends)
             .flatten()
-            .chain(rounds.iter().map(|round| round.value))
-            .filter(|value| value.is_finite());
-        let (mut lo, mut hi) = (0.0_f64, 0.0_f64);
-        for value in values {
-            lo = lo.min(value);
-            hi = hi.max(value);
-        }
-        if hi - lo < LEAST_HALF_WIDTH {
-            lo -= LEAST_HALF_WIDTH;
-            hi += LEAST_HALF_WIDTH;
-        }
-        let room = ROOM * (hi - lo);
-        Axis { lo: lo - room, hi: hi + room, columns: columns.max(1) }
+            .chain(rounds.iter().map(|round| round.value));
+        let (lo, hi) = axis_range(values, ROOM);
+        Axis { lo, hi, columns: columns.max(1) }
     }
 
     pub fn place(&self, value: f64) -> Place {

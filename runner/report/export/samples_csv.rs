@@ -1,8 +1,8 @@
 //! Samples as comma-separated values: the columns of docs/data.md, in their order.
 
-use sample_table::SampleRow;
+use sample_table::{SampleRow, state_name, work_name};
 
-use super::samples_json::{SAMPLE_COLUMNS, state_word, work_word};
+use super::samples_json::SAMPLE_COLUMNS;
 
 /// A header and a line for each sample; lines end with a newline alone.
 #[must_use]
@@ -19,11 +19,11 @@ pub fn samples_csv(rows: &[SampleRow]) -> String {
             row.place.to_string(),
             quoted(&row.arm),
             quoted(&row.input),
-            work_word(row.work).to_owned(),
+            work_name(row.work).to_owned(),
             row.tokens.to_string(),
             row.nanoseconds.to_string(),
             row.started_nanoseconds.to_string(),
-            state_word(row.state).to_owned(),
+            state_name(row.state).to_owned(),
             quoted(&row.flags),
         ];
         out.push_str(&cells.join(","));

@@ -1,6 +1,6 @@
 //! A record with its samples as one JSON document.
 
-use sample_table::{SampleRow, SampleState, Work};
+use sample_table::SampleRow;
 use serde_json::{Value, json};
 
 use crate::record::{Life, Record};
@@ -47,21 +47,4 @@ pub fn samples_json(record: &Record, life: &Life, rows: &[SampleRow]) -> Value {
         );
     }
     json
-}
-
-pub(super) fn work_word(work: Work) -> &'static str {
-    match work {
-        Work::Prompt => "prompt",
-        Work::Decode => "decode",
-        Work::Prefill => "prefill",
-        Work::Primitive => "primitive",
-    }
-}
-
-pub(super) fn state_word(state: SampleState) -> &'static str {
-    match state {
-        SampleState::Timed => "timed",
-        SampleState::TimedOut => "timed_out",
-        SampleState::Censored => "censored",
-    }
 }

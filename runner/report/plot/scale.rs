@@ -1,5 +1,7 @@
 //! Log ratios on an axis, with ticks at round percentages or factors.
 
+use crate::report::axis_range::axis_range;
+
 /// A range of log ratios and where it is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
@@ -8,9 +10,6 @@ pub(super) struct Scale {
     start: f64,
     end: f64,
 }
-
-/// Half the width of an axis on which everything is zero, log ratio: 1 %.
-const LEAST_HALF_WIDTH: f64 = 0.01;
 
 /// Room left at either end, as a share of the whole.
 const ROOM: f64 = 0.04;
@@ -24,17 +23,8 @@ const MOST_TICKS: f64 = 5.0;
 impl Scale {
     /// Holds zero and all of the values that are numbers.
     pub fn of(values: impl IntoIterator<Item = f64>, (start, end): (f64, f64)) -> Scale {
-        let (mut lo, mut hi) = (0.0_f64, 0.0_f64);
-        for value in values.into_iter().filter(|value| value.is_finite()) {
-            lo = lo.min(value);
-            hi = hi.max(value);
-        }
-        if hi - lo < LEAST_HALF_WIDTH {
-            lo -= LEAST_HALF_WIDTH;
-            hi += LEAST_HALF_WIDTH;
-        }
-        let room = ROOM * (hi - lo);
-        Scale { lo: lo - room, hi: hi + room, start, end }
+        let (lo, hi) = axis_range(values, ROOM);
+        Scale { lo, hi, start, end }
     }
 
     /// Where a value stands; one beyond the axis stands at its end.

@@ -45,7 +45,9 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
 }
 
-pub(crate) fn work_name(work: Work) -> &'static str {
+/// The name of a kind of work, as records spell it.
+#[must_use]
+pub fn work_name(work: Work) -> &'static str {
     match work {
         Work::Prompt => "prompt",
         Work::Decode => "decode",
@@ -54,7 +56,9 @@ pub(crate) fn work_name(work: Work) -> &'static str {
     }
 }
 
-pub(crate) fn state_name(state: SampleState) -> &'static str {
+/// The name of a sample's state, as records spell it.
+#[must_use]
+pub fn state_name(state: SampleState) -> &'static str {
     match state {
         SampleState::Timed => "timed",
         SampleState::TimedOut => "timed_out",

@@ -11,7 +11,7 @@ mod jsonl;
 mod parquet;
 mod row;
 
-pub use canonical::{CANONICAL_HEADER, canonical_rows, rows_hash};
+pub use canonical::{CANONICAL_HEADER, canonical_rows, rows_hash, state_name, work_name};
 pub use error::TableError;
 pub use file::{Format, PREFERRED, decode, encode, read, write};
 pub use row::{SampleRow, SampleState, Work};
