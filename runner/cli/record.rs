@@ -38,7 +38,7 @@ enum Action {
     Floor(record_floor::Arguments),
     /// Where a record's noise comes from, what its parts cost, and the sizes that they ask for
     Spread(record_spread::Arguments),
-    /// Take in what llama-bench, hyperfine or criterion measured; never a verdict
+    /// Take in what llama-bench, llama-batched-bench, hyperfine or criterion measured; never a verdict
     Import(record_import::Arguments),
     /// Write a record as RO-Crate, Bencher Metric Format, JSON, CSV or Parquet
     Export(record_export::Arguments),

@@ -49,6 +49,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     } else {
         let name = format!("{}/{}", record.sealed.id, record.sealed.run);
         app.terminal.note(format!("floor {} stands on {name}", arguments.floor))?;
+        app.terminal.note("next: `runner report`, and commit the ledger entry")?;
     }
     Ok(Outcome::Done)
 }

@@ -33,6 +33,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         app.terminal.json(&report::deviation_json(&record, &new.deviation))?;
     } else {
         app.terminal.line(report::deviation_text(&new.deviation, app.terminal.width))?;
+        app.terminal.note("next: `runner report`, and commit the ledger entry")?;
     }
     Ok(Outcome::Done)
 }

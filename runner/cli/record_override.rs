@@ -52,6 +52,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         }))?;
     } else {
         app.terminal.note(format!("written down; the verdict stays {verdict}"))?;
+        app.terminal.note("next: `runner report`, and commit the ledger entry")?;
     }
     Ok(Outcome::Done)
 }

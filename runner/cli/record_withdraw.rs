@@ -31,6 +31,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         app.terminal.json(&json!({ "id": id, "entry": appended.entry.hash.to_string() }))?;
     } else {
         app.terminal.note(format!("{id} is withdrawn; its id is used up, and its reason stays"))?;
+        app.terminal.note("next: `runner report`, and commit the ledger entry")?;
     }
     Ok(Outcome::Done)
 }
