@@ -10,8 +10,8 @@ use super::context::App;
 use super::outcome::Outcome;
 use super::terminal::{ColorChoice, Terminal};
 use super::{
-    audit, bisect, check, completions, engine, exec, init, list, machine, model, new, parity, plan,
-    record, register, report, schema, show, try_it, worker, workload,
+    audit, bisect, check, completions, engine, exec, init, list, machine, model, new, parity, peer,
+    plan, record, register, report, schema, show, try_it, worker, workload,
 };
 
 /// Subcommands by the three moments of an experiment. A test holds it complete.
@@ -130,6 +130,9 @@ enum Command {
     /// Serve the worker protocol on standard input and output
     #[command(hide = true)]
     Worker(worker::Arguments),
+    /// Stand before another engine and serve the worker protocol for it
+    #[command(hide = true)]
+    Peer(peer::Arguments),
 }
 
 /// Runs the command line and gives the process's exit code.
@@ -183,6 +186,7 @@ fn run(app: &App, command: Command) -> Result<Outcome, Failure> {
         Command::Audit(arguments) => audit::run(app, &arguments),
         Command::Schema(arguments) => schema::run(app, &arguments),
         Command::Completions(arguments) => completions::run(app, &arguments),
+        Command::Peer(arguments) => peer::run(&arguments),
         // taken care of before: it must not touch standard output
         Command::Worker(_) => Ok(Outcome::Done),
     }

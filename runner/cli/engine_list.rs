@@ -78,7 +78,7 @@ fn row(build: &Build, project: &Project) -> Result<Row, Failure> {
     };
     let runs = |choice: &WorkerChoice| match choice {
         WorkerChoice::Build(other) => other.spec == build.spec,
-        WorkerChoice::Native | WorkerChoice::Executable(_) => false,
+        WorkerChoice::Native | WorkerChoice::Executable(_) | WorkerChoice::Peer(_) => false,
     };
     Ok(Row {
         name: build.name.to_string(),

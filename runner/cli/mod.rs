@@ -23,6 +23,7 @@ mod new_commits;
 mod outcome;
 mod output_file;
 mod parity;
+mod peer;
 mod plan;
 mod progress;
 mod record;

@@ -334,6 +334,9 @@ fn missing_worker(plan: &Plan, project: &Project, found: &Executables) -> Option
         WorkerChoice::Build(build) if !found.built.contains_key(build.as_ref()) => {
             Some(worker_name(plan.worker_of(plan.arms.get(plan.off())?)))
         }
-        WorkerChoice::Executable(_) | WorkerChoice::Native | WorkerChoice::Build(_) => None,
+        WorkerChoice::Executable(_)
+        | WorkerChoice::Native
+        | WorkerChoice::Build(_)
+        | WorkerChoice::Peer(_) => None,
     }
 }

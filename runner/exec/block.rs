@@ -5,7 +5,7 @@ use sample_table::{SampleRow, SampleState, Work};
 
 use super::canary::CanaryTimes;
 use super::crew::Crew;
-use super::entry::{BlockDone, BlockSurroundings, Entry, OutputCheck, Waited};
+use super::entry::{BlockDone, BlockSurroundings, Entry, OutputCheck, PeerReading, Waited};
 use super::fault::WorkerError;
 use super::idle::{self, Rest};
 use super::job::UNTIMED_TOKENS;
@@ -28,6 +28,8 @@ pub(super) struct Measuring<'block> {
     pub(super) outputs: Vec<OutputCheck>,
     /// What became of drafts, by arm.
     pub(super) speculation: Vec<ArmSpeculation>,
+    /// What other engines told.
+    pub(super) peers: Vec<PeerReading>,
     /// Arm-blind sensors that spoke up.
     flags: Vec<String>,
 }
@@ -75,6 +77,7 @@ pub(super) fn measure(
         rows: Vec::new(),
         outputs: Vec::new(),
         speculation: Vec::new(),
+        peers: Vec::new(),
         flags: Vec::new(),
     };
     // what was done to them between blocks is no matter of this one
@@ -112,6 +115,7 @@ pub(super) fn measure(
         rows: measuring.rows,
         outputs: measuring.outputs,
         speculation: measuring.speculation,
+        peers: measuring.peers,
         surroundings: Some(BlockSurroundings {
             waited: around.waited,
             readings: run.context.gate.readings(),

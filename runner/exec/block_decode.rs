@@ -6,6 +6,7 @@ use engine_protocol::{Beginning, DecodeRequest, Feed, Token};
 use sample_table::Work;
 
 use super::block::{Measuring, Slot, tokens_of_chunk};
+use super::block_whole;
 use super::crew::Crew;
 use super::job::UNTIMED_TOKENS;
 use super::references;
@@ -36,10 +37,18 @@ pub(super) fn measure(
     let block = measuring.block;
     let expected = expected(run, measuring, chunk_tokens)?;
     let order: Vec<(usize, usize)> = block.order.iter().copied().enumerate().collect();
+    let length = tokens_of_chunk(chunk_tokens);
+    if run.job.plan.is_paired_whole() {
+        for (place, arm) in order {
+            prompt(run, crew, measuring, place, arm)?;
+            let slot = Slot::of_chunk(run, (arm, place, 0), chunk_tokens);
+            decode(run, crew, measuring, slot, (0, length), &expected)?;
+        }
+        return Ok(());
+    }
     for (place, arm) in &order {
         prompt(run, crew, measuring, *place, *arm)?;
     }
-    let length = tokens_of_chunk(chunk_tokens);
     // An arm that drafts may end a chunk beyond its length: the next one is shorter by as much.
     let mut evaluated: BTreeMap<usize, usize> = BTreeMap::new();
     for chunk in 0..block.chunks {
@@ -51,14 +60,7 @@ pub(super) fn measure(
         };
         let end = (chunk as usize + 1) * length;
         for (place, arm) in turn.into_iter().enumerate() {
-            let slot = Slot {
-                arm,
-                place,
-                chunk,
-                work: Work::Decode,
-                tokens: chunk_tokens as usize * run.job.slots(arm),
-                started: 0,
-            };
+            let slot = Slot::of_chunk(run, (arm, place, chunk), chunk_tokens);
             let from = evaluated.get(&arm).copied().unwrap_or(0);
             let kept = decode(run, crew, measuring, slot, (from, end), &expected)?;
             evaluated.insert(arm, from + kept);
@@ -85,6 +87,18 @@ fn expected(
     let mut fed = vec![reference.first];
     fed.extend(reference.chosen.iter().copied().take(needed.saturating_sub(1)));
     Ok(Expected { fed, chosen: reference.chosen.clone() })
+}
+
+impl Slot {
+    /// A chunk's slot of an arm: its place in turn, and the chunk.
+    fn of_chunk(
+        run: &Run<'_, '_>,
+        (arm, place, chunk): (usize, usize, u32),
+        chunk_tokens: u32,
+    ) -> Slot {
+        let tokens = chunk_tokens as usize * run.job.slots(arm);
+        Slot { arm, place, chunk, work: Work::Decode, tokens, started: 0 }
+    }
 }
 
 fn prompt(
@@ -116,7 +130,10 @@ fn prompt(
     let Some(worker) = crew.workers.get_mut(&arm) else { return Ok(()) };
     match worker.begin(beginning, run.call()) {
         Ok(begun) => {
-            measuring.timed(run, slot, begun.nanoseconds);
+            // another engine tells the time of its prompt with its tokens, or not at all
+            if !run.job.is_paired_whole(arm) {
+                measuring.timed(run, slot, begun.nanoseconds);
+            }
             Ok(())
         }
         Err(error) => measuring.arm_failed(run, crew, slot, &error),
@@ -156,7 +173,9 @@ fn decode(
             let slot = Slot { tokens: in_all, ..slot };
             measuring.timed(run, slot, decoded.nanoseconds);
             measuring.drafted(run, slot.arm, &decoded);
-            if run.job.has_own_inputs(slot.arm) {
+            if let Some(report) = decoded.peer {
+                block_whole::told(measuring, run, slot, report);
+            } else if run.job.has_own_inputs(slot.arm) {
                 // off's tokens continue other texts
             } else if generates {
                 let should = expected.chosen.get(from..from + kept).unwrap_or_default();

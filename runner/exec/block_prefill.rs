@@ -5,6 +5,7 @@ use engine_protocol::{PrefillRequest, Token};
 use sample_table::Work;
 
 use super::block::{Measuring, Slot};
+use super::block_whole;
 use super::crew::Crew;
 use super::run::Run;
 use super::stop::Stop;
@@ -70,7 +71,10 @@ fn one_arm(
     match both {
         Ok((untimed, timed)) => {
             measuring.timed(run, slot, timed.nanoseconds);
-            Ok(Some([untimed, timed.chosen]))
+            if let Some(report) = timed.peer {
+                block_whole::told(measuring, run, slot, report);
+            }
+            Ok(untimed.zip(timed.chosen).map(|(untimed, timed)| [untimed, timed]))
         }
         Err(error) => {
             measuring.arm_failed(run, crew, slot, &error)?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::builds;
-use super::context::RunContext;
+use super::context::{FinishedRun, RunContext};
 use super::limits::RequestLimits;
 use super::machine_gate::MachineGate;
 use super::observer::{Event, Observer};
@@ -13,9 +13,10 @@ use super::run as run_registered;
 use super::run_bounds::RunBounds;
 use crate::failure::{Failure, FailureKind};
 use crate::machine::{MachineRoot, lock_path};
+use crate::manifest::Plan;
 use crate::project::Project;
 use crate::record::{self, ManifestSource, NewRecord, Record, Registered, RunName, SealRequest};
-use crate::verdict::{Analysis, judge};
+use crate::verdict::{Analysis, PeerFacts, judge};
 
 /// What the caller brings to a run.
 pub struct Conduct<'run> {
@@ -84,6 +85,7 @@ pub fn conduct(
         Some(bounds.evidence(registered.plan(), &prepared, &finished.workers));
     finished.evidence.facts.arm_inputs =
         prepared.sets.evidence(&prepared.set, &finished.evidence.samples);
+    finished.evidence.facts.peers = peers(registered.plan(), &finished);
     finished.evidence.facts.slices = prepared.slices.of_arms(registered.plan());
     finished.evidence.facts = record::publishable_facts(finished.evidence.facts, &project.root);
     let provenance = provenance(registered.plan(), project, &prepared, &finished)?;
@@ -91,10 +93,20 @@ pub fn conduct(
     seal(registered, conduct, &finished, &analysis, &provenance)
 }
 
+/// What other engines told, in the order of conditions and arms.
+fn peers(plan: &Plan, finished: &FinishedRun) -> Vec<PeerFacts> {
+    let told = finished.peers.iter().filter_map(|((condition, name), report)| {
+        let arm = plan.arms.iter().find(|arm| arm.name.as_str() == name)?;
+        let prompt_cache = finished.prompt_cache.get(name).copied();
+        Some(PeerFacts::of((name, *condition), plan.peer_of(arm)?, report, prompt_cache))
+    });
+    told.collect()
+}
+
 fn seal(
     registered: &Registered,
     conduct: &Conduct<'_>,
-    finished: &super::context::FinishedRun,
+    finished: &FinishedRun,
     analysis: &Analysis,
     provenance: &record::Provenance,
 ) -> Result<NewRecord, Failure> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use engine_protocol::{Form, Greeting, Loaded};
+use engine_protocol::{Form, Greeting, Loaded, PeerReport};
 use serde::{Deserialize, Serialize};
 
 use super::executable::Executables;
@@ -11,7 +11,7 @@ use super::gate::Gate;
 use super::limits::RequestLimits;
 use crate::failure::Failure;
 use crate::manifest::{Arm, Plan};
-use crate::verdict::Evidence;
+use crate::verdict::{Evidence, PromptCacheFinding};
 
 /// The workload's items, in the order of the set.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,6 +122,10 @@ pub struct FinishedRun {
     pub ended_at: String,
     /// As given when the run was first started.
     pub start_facts: serde_json::Value,
+    /// What other engines told, by condition and arm.
+    pub peers: BTreeMap<(u32, String), PeerReport>,
+    /// What other engines keep of prompts, by arm.
+    pub prompt_cache: BTreeMap<String, PromptCacheFinding>,
     /// What preflight learned of each arm's worker.
     pub workers: Vec<ArmWorker>,
 }

@@ -11,9 +11,9 @@ pub(super) struct Crew {
 }
 
 impl Crew {
-    /// Their process ids.
+    /// Their process ids, and those of what other engines started.
     pub(super) fn pids(&self) -> Vec<u32> {
-        self.workers.values().map(|worker| worker.identity().pid).collect()
+        self.workers.values().flat_map(Worker::pids).collect()
     }
 
     /// Time in which they computed since this was last asked.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine_protocol::Token;
+use engine_protocol::{PeerReport, Token};
 use sample_table::SampleRow;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use super::executable::KeptExecutable;
 use super::identity::ProcessIdentity;
 use crate::verdict::{
     ArmFault, ArmMemory, ArmPrimitive, ArmSpeculation, ArmWarmUp, ContractFinding, ContractState,
-    Engagement, Interruption, MemoryReading, ProcessFacts, RunFacts,
+    Engagement, Interruption, MemoryReading, ProcessFacts, PromptCacheFinding, RunFacts,
 };
 
 /// Version of the journal's form.
@@ -134,6 +134,9 @@ pub struct Preflight {
     /// Logits before timing, to be held against those after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub logits: Vec<SeenLogits>,
+    /// What other engines keep of prompts, by arm.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prompt_cache: Vec<(String, PromptCacheFinding)>,
     /// What the memory guard found.
     #[serde(default, skip_serializing_if = "ProcessFacts::is_empty")]
     pub processes: ProcessFacts,
@@ -233,12 +236,27 @@ pub struct BlockDone {
     /// What became of drafts, by arm.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub speculation: Vec<ArmSpeculation>,
+    /// What other engines told beside their times.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub peers: Vec<PeerReading>,
     /// What the machine was like before and meanwhile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub surroundings: Option<BlockSurroundings>,
     /// How workers were warmed up before it, where a rule is registered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warm_up: Vec<ArmWarmUp>,
+}
+
+/// What another engine told of a block.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PeerReading {
+    /// The arm.
+    pub arm: String,
+    /// Index of the condition's value; 0 without a condition.
+    pub condition: u32,
+    /// What it told.
+    pub report: PeerReport,
 }
 
 /// What the machine was like around a block. Information: none of it flags.

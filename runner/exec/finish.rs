@@ -36,6 +36,12 @@ pub(super) fn finished(desk: &Desk) -> Result<FinishedRun, Failure> {
         started_at: state.started_at.clone(),
         ended_at: state.last_at.clone(),
         start_facts: state.opened.as_ref().map(|opened| opened.facts.clone()).unwrap_or_default(),
+        peers: state.peers.clone(),
+        prompt_cache: state
+            .preflight
+            .as_ref()
+            .map(|all| all.prompt_cache.iter().cloned().collect())
+            .unwrap_or_default(),
         workers: state.preflight.as_ref().map(|all| all.workers.clone()).unwrap_or_default(),
     })
 }
@@ -49,6 +55,7 @@ pub(super) fn facts(state: &RunState, off_and_aa: &[String], end: RunEnd) -> Run
         arm_faults: state.faults.clone(),
         contracts: contracts(state, off_and_aa),
         speculation: state.speculation.clone(),
+        peers: Vec::new(),
         draft_controls: draft_controls(state, off_and_aa),
         engagement: preflight.map(|all| all.engagement.clone()).unwrap_or_default(),
         memory: preflight.map(|all| all.memory.clone()).unwrap_or_default(),

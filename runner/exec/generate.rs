@@ -54,7 +54,9 @@ pub(super) fn generate_after(
     call: Call<'_>,
 ) -> Result<Generated, WorkerError> {
     let prefill = PrefillRequest { depth: depth.to_vec(), tokens: prompt.to_vec() };
-    let first = worker.prefill(prefill, call)?.chosen;
+    let first = worker.prefill(prefill, call)?.chosen.ok_or_else(|| {
+        WorkerError::broken("it does not tell which token it chose after a prefill")
+    })?;
     let Some(timed) = tokens.checked_sub(1) else {
         return Ok(Generated { first, chosen: Vec::new() });
     };

@@ -55,6 +55,12 @@ impl Job<'_> {
             || self.has_own_inputs(arm)
     }
 
+    /// Whether an arm is another engine that works on a whole block at once.
+    pub(super) fn is_paired_whole(&self, arm: usize) -> bool {
+        let peer = self.plan.arms.get(arm).and_then(|arm| self.plan.peer_of(arm));
+        peer.is_some_and(|peer| !peer.alternates())
+    }
+
     /// Sequences that an arm decodes side by side.
     pub(super) fn slots(&self, arm: usize) -> usize {
         self.plan.arms.get(arm).map_or(1, |arm| self.plan.slots_of(arm) as usize)

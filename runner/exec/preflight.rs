@@ -14,7 +14,9 @@ use super::run::{Ready, Run};
 use super::stop::Stop;
 use super::texts::{TextError, Texts, Tokenizer};
 use super::worker::Worker;
-use super::{builds, contract_timed, contracts, effective, memory_guard, primitive, references};
+use super::{
+    builds, contract_timed, contracts, effective, memory_guard, primitive, references, try_peer,
+};
 use crate::failure::Failure;
 use crate::manifest::WorkerChoice;
 use crate::verdict::{ArmMemory, Engagement, ProcessFacts};
@@ -38,6 +40,7 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         contracts: Vec::new(),
         draft_controls: Vec::new(),
         logits: Vec::new(),
+        prompt_cache: Vec::new(),
         processes: ProcessFacts::default(),
     };
     let (mut ready, texts) = prepare_off(run, off)?;
@@ -114,6 +117,7 @@ fn worker_place(choice: &WorkerChoice) -> String {
         WorkerChoice::Native => "the native worker".to_owned(),
         WorkerChoice::Executable(path) => format!("worker `{path}`"),
         WorkerChoice::Build(build) => format!("build `{}`", build.name),
+        WorkerChoice::Peer(peer) => format!("peer `{}`", peer.name()),
     }
 }
 
@@ -172,7 +176,7 @@ fn look_at(
     let copy = choice.and_then(|choice| run.copies.get(choice));
     findings.workers.push(ArmWorker {
         arm: name.clone(),
-        executable_blake3: copy.map(|copy| copy.blake3.clone()).unwrap_or_default(),
+        executable_blake3: copy.map(|copy| copy.computing_blake3().to_owned()).unwrap_or_default(),
         greeting: ready.greeting.clone(),
         loaded: Some(ready.loaded.clone()),
     });
@@ -180,6 +184,12 @@ fn look_at(
     findings.memory.push(ArmMemory { arm: name.clone(), buffers });
     if !run.job.plan.workload.work.reads_text() {
         return primitive::look_at(run, arm, &mut ready.worker, texts, findings);
+    }
+    if run.job.is_paired_whole(arm) {
+        if let Some(prompt_cache) = try_peer::try_out(run, arm, ready, texts)? {
+            findings.prompt_cache.push((name, prompt_cache));
+        }
+        return Ok(true);
     }
     let Some((condition, input)) = run.job.cells().first().copied() else { return Ok(true) };
     let decodes = run.job.decoded_tokens(condition) > 0;

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::environment;
 use super::identity::ProcessIdentity;
+use super::process_group;
 use super::tail::Tail;
 use crate::manifest::Environment;
 
@@ -140,6 +141,10 @@ impl Process {
 
     /// Kills it and collects it.
     pub(super) fn kill(&mut self) {
+        // what it started goes with it; a process that was collected leads no group any more
+        if matches!(self.child.try_wait(), Ok(None)) {
+            process_group::kill(self.child.id());
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

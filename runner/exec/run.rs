@@ -97,6 +97,9 @@ impl Run<'_, '_> {
             Ok(worker) => worker,
             Err(error) => return Ok(Err((None, error))),
         };
+        if self.job.is_paired_whole(arm) {
+            worker.tells_time_alone(u32::try_from(self.job.slots(arm)).unwrap_or(u32::MAX));
+        }
         self.record(Entry::Worker(WorkerStarted {
             arm: self.job.name(arm).to_owned(),
             round,
@@ -152,8 +155,11 @@ impl Run<'_, '_> {
             let detail = format!("{why}{}", last.unwrap_or_default());
             return Err(Stop::Ended(RunEnd::Broken { detail }));
         }
-        let is_treatment = |arm: &usize| self.job.role(*arm) == Role::Treatment;
-        let mut all = arms().filter(is_treatment).peekable();
+        let has_role = |role: Role| move |arm: &usize| self.job.role(*arm) == role;
+        // where nothing is judged, other engines are what is looked at
+        let judged = arms().any(|arm| self.job.role(arm) == Role::Treatment);
+        let role = if judged { Role::Treatment } else { Role::Peer };
+        let mut all = arms().filter(has_role(role)).peekable();
         if all.peek().is_some() && all.all(|arm| self.has_ended(arm)) {
             // each comparison has a reason of its own, and nothing is left to compare
             return Err(Stop::Ended(RunEnd::Completed));

@@ -1,8 +1,9 @@
 //! Where a run stands: nothing but the journal's entries, applied in order. A run that goes on
 //! applies each entry as it writes it; a resumed one reads the same entries back.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use engine_protocol::PeerReport;
 use sample_table::SampleRow;
 
 use super::entry::{
@@ -29,6 +30,8 @@ pub(super) struct RunState {
     pub(super) samples: Vec<SampleRow>,
     pub(super) outputs: Vec<OutputCheck>,
     pub(super) speculation: Vec<ArmSpeculation>,
+    /// What other engines told, by arm and condition.
+    pub(super) peers: BTreeMap<(u32, String), PeerReport>,
     pub(super) warm_up: Vec<ArmWarmUp>,
     pub(super) memory: Vec<MemoryReading>,
     /// `None` until outputs were taken after the last block.
@@ -104,6 +107,10 @@ impl RunState {
         self.warm_up.extend(block.warm_up.iter().cloned());
         for drafted in &block.speculation {
             ArmSpeculation::add(&mut self.speculation, drafted);
+        }
+        for told in &block.peers {
+            let key = (told.condition, told.arm.clone());
+            self.peers.entry(key).or_default().add(&told.report);
         }
         self.surroundings.extend(block.surroundings.clone());
         self.unread.extend(block.gate.strip_prefix(UNKNOWN).map(str::to_owned));

@@ -19,6 +19,7 @@ use super::interrupt::Interrupt;
 use super::limits::RequestLimits;
 use super::memory_kills;
 use super::process::{Output, Process, describe_status};
+use super::process_group;
 use crate::manifest::{Drafting, Environment};
 use crate::verdict::ArmFaultKind;
 
@@ -43,6 +44,18 @@ pub(super) struct Worker {
     pub(super) busy_nanoseconds: u64,
     /// Sequences that it decodes side by side, as it was loaded.
     slots: u32,
+    tells: Tells,
+    /// What another engine has started and goes on running: a server.
+    group: Vec<u32>,
+}
+
+/// What an answer to `decode` holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tells {
+    /// Its time and the tokens that were chosen.
+    Tokens,
+    /// Its time alone: another engine.
+    TimeAlone,
 }
 
 impl Worker {
@@ -63,12 +76,32 @@ impl Worker {
                 detail: format!("it cannot be started: {error}"),
             })?;
         let kills_before = memory_kills::count();
-        Ok(Worker { process, next_id: 1, kills_before, busy_nanoseconds: 0, slots: 1 })
+        Ok(Worker {
+            process,
+            next_id: 1,
+            kills_before,
+            busy_nanoseconds: 0,
+            slots: 1,
+            tells: Tells::Tokens,
+            group: Vec::new(),
+        })
     }
 
     /// Pid and start time.
     pub(super) fn identity(&self) -> ProcessIdentity {
         self.process.identity()
+    }
+
+    /// Its process, and what of its group was there when it had loaded.
+    pub(super) fn pids(&self) -> Vec<u32> {
+        let own = self.identity().pid;
+        std::iter::once(own).chain(self.group.iter().copied()).collect()
+    }
+
+    /// It is another engine, which has so many requests of a block.
+    pub(super) fn tells_time_alone(&mut self, requests: u32) {
+        self.tells = Tells::TimeAlone;
+        self.slots = requests.max(1);
     }
 
     /// All that is kept of its standard error.
@@ -96,9 +129,16 @@ impl Worker {
         load: LoadRequest,
         call: Call<'_>,
     ) -> Result<Loaded, WorkerError> {
-        self.slots = load.settings.slots.unwrap_or(1).max(1);
+        if self.tells == Tells::Tokens {
+            self.slots = load.settings.slots.unwrap_or(1).max(1);
+        }
         match self.ask(Command::Load(load), call)? {
-            Reply::Loaded(loaded) => Ok(loaded),
+            Reply::Loaded(loaded) => {
+                if self.tells == Tells::TimeAlone {
+                    self.group = process_group::others(self.identity().pid);
+                }
+                Ok(loaded)
+            }
             other => Err(unexpected("load", &other)),
         }
     }
@@ -148,6 +188,7 @@ impl Worker {
             drafting,
             beyond,
             slots: self.slots,
+            tells: self.tells,
         };
         match self.ask(Command::Decode(decode), call)? {
             Reply::Decoded(decoded) => {

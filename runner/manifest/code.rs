@@ -44,6 +44,7 @@ codes! {
     BAD_BUILD = "bad-build", "A build says something that no build can be made of.";
     NO_RELINKED_ARM = "no-relinked-arm", "Builds are compared and no arm shows what layout alone does (a warning).";
     BAD_HISTORY = "bad-history", "Something in the manifest stands in the way of a search for a commit.";
+    BAD_PEER = "bad-peer", "Something is said of another engine that cannot be, or is not said that must be.";
     UNKNOWN_MODEL = "unknown-model", "The catalogue has no model of this name.";
     BAD_CATALOGUE = "bad-catalogue", "The project's catalogue of models has faults of its own.";
     UNKNOWN_WORKLOAD = "unknown-workload", "No workload has this name or path.";

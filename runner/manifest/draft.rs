@@ -7,6 +7,7 @@ use engine_protocol::{Form, SETTING_KEYS, Settings};
 
 use super::builds::Builds;
 use super::checked::{CheckedTable, CheckedValue};
+use super::draft_peer;
 use super::language::{INPUTS_KEY, LAYERS_KEY};
 use super::names::ArmName;
 use super::plan::{
@@ -112,7 +113,7 @@ impl ArmDraft {
             layers: table.whole32(LAYERS_KEY),
             inputs: table.text(INPUTS_KEY),
             pieces: table.choice("pieces"),
-            worker: worker(table, builds),
+            worker: draft_peer::peer(table).or_else(|| worker(table, builds)),
             contracts: contracts(table),
             contract_written: contract_written(table),
             expect: expectations(table),

@@ -8,6 +8,7 @@ mod checked;
 mod code;
 mod diagnostics;
 mod draft;
+mod draft_peer;
 mod faults;
 mod ladder;
 mod language;
@@ -33,6 +34,7 @@ mod template_commits;
 #[cfg(test)]
 mod tests;
 mod to_toml;
+mod to_toml_peer;
 mod walk;
 
 pub use build_keys::build_keys;
@@ -48,9 +50,10 @@ pub use plan::{
     BuildBackend, BuildSource, BuildSpec, BuildThreading, Claim, ClaimedExtent, Condition,
     ConditionSetting, Contract, Decision, Design, DeviceExpectation, Drafting, EngineBase,
     Environment, Expectation, Freeze, Gate, History, InputScope, Ladder, LadderPlace, LadderStop,
-    LeastStep, MEGABYTE, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise, NoiseSource,
-    Pieces, Plan, PrimitiveKind, PriorAccess, PriorArt, RegimePlan, Role, StackFact, StackPlan,
-    TimedWork, WarmUp, WorkerChoice, Workload,
+    LeastStep, Load, MEGABYTE, MeasurementClass, Metric, MetricPlan, ModelChoice, Noise,
+    NoiseSource, Peer, PeerCommand, PeerServer, PeerUnit, Pieces, Plan, PrimitiveKind, PriorAccess,
+    PriorArt, PromptCache, Reads, RegimePlan, Role, StackFact, StackPlan, StartUp, TimedWork,
+    WarmUp, WorkerChoice, Workload,
 };
 pub use question::question_key;
 pub use read::{LARGEST, Reading, decode, read};

@@ -29,7 +29,7 @@ pub(super) fn effective(engine: &Settings, arm: &Settings) -> Settings {
 fn worker(worker: &WorkerChoice) -> Value {
     match worker {
         WorkerChoice::Build(build) => json!({ "build": build.spec }),
-        WorkerChoice::Native | WorkerChoice::Executable(_) => json!(worker),
+        WorkerChoice::Native | WorkerChoice::Executable(_) | WorkerChoice::Peer(_) => json!(worker),
     }
 }
 

@@ -138,6 +138,7 @@ fn worker(worker: &WorkerChoice) -> String {
         WorkerChoice::Native => "native".to_owned(),
         WorkerChoice::Executable(path) => path.clone(),
         WorkerChoice::Build(build) => build.name.to_string(),
+        WorkerChoice::Peer(peer) => peer.kind().to_owned(),
     }
 }
 

@@ -11,6 +11,7 @@ use super::plan::{
     NoiseSource, Plan, PrimitiveKind, PrimitiveName, TimedWork, WarmUp, WorkerChoice,
 };
 use super::stop::{Spending, Stop};
+use super::to_toml_peer;
 
 /// The first line of every manifest: where editors find the schema.
 pub(super) const SCHEMA_LINE: &str = "#:schema ../docs/manifest.schema.json";
@@ -90,6 +91,11 @@ fn worker(worker: &WorkerChoice, page: &mut Page) {
         WorkerChoice::Native => page.value("build", "native"),
         WorkerChoice::Executable(path) => page.value("worker", path),
         WorkerChoice::Build(build) => page.value("build", &build.name),
+        WorkerChoice::Peer(peer) => {
+            for (key, value) in to_toml_peer::lines(peer) {
+                page.line(key, &literal(&value));
+            }
+        }
     }
 }
 

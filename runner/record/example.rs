@@ -273,6 +273,7 @@ pub(crate) fn evidence() -> Evidence {
         }],
         engagement: Vec::new(),
         memory: Vec::new(),
+        peers: Vec::new(),
         forms: Vec::new(),
         arm_inputs: Vec::new(),
         slices: Vec::new(),

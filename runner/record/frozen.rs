@@ -165,6 +165,7 @@ pub fn worker_name(worker: &WorkerChoice) -> String {
         WorkerChoice::Native => "native".to_owned(),
         WorkerChoice::Executable(path) => path.clone(),
         WorkerChoice::Build(build) => format!("build {}", build.name),
+        WorkerChoice::Peer(peer) => format!("peer {}", peer.name()),
     }
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::arm_inputs::OwnInputs;
 use super::bounds_evidence::BoundsEvidence;
 use super::canary_noise::CanaryNoise;
+use super::peers::PeerFacts;
 use super::process_facts::ProcessFacts;
 use super::surroundings::Surroundings;
 use crate::manifest::Pieces;
@@ -53,6 +54,9 @@ pub struct RunFacts {
     /// What became of drafts while timed, by arm and condition.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub speculation: Vec<ArmSpeculation>,
+    /// What other engines told beside their times, by arm and condition.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub peers: Vec<PeerFacts>,
     /// The tokens, against off's, of controls that keep no draft and of arms that draft and promise
     /// nothing, as ceilings do. They void nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -31,6 +31,7 @@ mod loaded;
 mod look_taken;
 mod noise_floor;
 mod pairs;
+mod peers;
 mod pilot;
 mod primitives;
 mod process_facts;
@@ -100,6 +101,7 @@ pub use judge::{judge, judge_under};
 pub use ladder::{LadderCode, LadderFinding, LadderReason, RungFigure, StepFigure};
 pub use layout_costs::{MeasuredCosts, measured_costs};
 pub use look_taken::{LookTaken, look_after};
+pub use peers::{PeerFacts, PromptCacheFinding, Quantiles, ServerSide};
 pub use pilot::{
     PILOT_CONFIDENCE_PERCENT, PilotNoise, pilot_effect, pilot_noise, pilot_pooled, pilot_spread,
 };

@@ -128,6 +128,7 @@ fn kept(plan: &Plan) -> RunFacts {
         contracts,
         engagement: Vec::<Engagement>::new(),
         memory: Vec::new(),
+        peers: Vec::new(),
         forms: Vec::new(),
         arm_inputs: Vec::new(),
         slices: Vec::new(),

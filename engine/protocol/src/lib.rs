@@ -7,6 +7,7 @@
 mod command;
 mod facts;
 mod observe;
+mod peer;
 mod primitive;
 mod reply;
 mod requantise;
@@ -23,6 +24,7 @@ pub use facts::{
     BufferBytes, BufferKind, EngineFacts, ModelFacts, OperationCount, SourcePin, TensorTypeBytes,
 };
 pub use observe::{ObserveRequest, Observed, ObservedTensor, Replacement, Selection, TensorLayout};
+pub use peer::{PeerReport, ServerFigures};
 pub use primitive::{AttentionShape, MatrixShape, Primitive, PrimitiveRequest, PrimitiveTimed};
 pub use reply::{
     Begun, Decoded, Greeting, Loaded, LogitsFile, Prefilled, Problem, ProblemKind, Reply, Response,

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BufferBytes, EngineFacts, ModelFacts, Observed, OperationCount, PrimitiveTimed, Requantised,
-    Settings, SlotOutput, SlotsDecoded, SpeculationCounts, Token, WeightsFile,
+    BufferBytes, EngineFacts, ModelFacts, Observed, OperationCount, PeerReport, PrimitiveTimed,
+    Requantised, Settings, SlotOutput, SlotsDecoded, SpeculationCounts, Token, WeightsFile,
 };
 
 /// One line on the worker's standard output.
@@ -104,6 +104,9 @@ pub struct Decoded {
     /// What became of drafts; absent where nothing was drafted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speculation: Option<SpeculationCounts>,
+    /// What another engine tells beside its time; such a one may leave `chosen` empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peer: Option<PeerReport>,
     /// Absent where one sequence was decoded. Everything else in the answer is about the first one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slots: Option<SlotsDecoded>,
@@ -116,8 +119,12 @@ pub struct Prefilled {
     pub timed_tokens: u32,
     /// The clock's difference: monotonic, read after synchronisation.
     pub nanoseconds: u64,
-    /// The token chosen (greedy) after the last position.
-    pub chosen: Token,
+    /// The token chosen (greedy) after the last position; another engine may not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<Token>,
+    /// What another engine tells beside its time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peer: Option<PeerReport>,
 }
 
 /// Logits on disk.

@@ -92,6 +92,7 @@ impl Session {
             chosen.push(next);
         }
         Ok(Decoded {
+            peer: None,
             timed_tokens: request.timed_tokens,
             nanoseconds: to_nanoseconds(timed),
             chosen,
@@ -113,6 +114,7 @@ impl Session {
         let chunk = speculation.decode(&mut self.sequence, next, request)?;
         self.sequence.set_chosen(chunk.chosen.last().copied().unwrap_or(next));
         Ok(Decoded {
+            peer: None,
             timed_tokens: to_count(chunk.timed_tokens)?,
             nanoseconds: to_nanoseconds(chunk.timed),
             chosen: chunk.chosen,
@@ -134,7 +136,12 @@ impl Session {
         let nanoseconds = self.time_evaluation(tokens)?;
         let chosen = self.sequence.choose(tokens.len())?;
         self.sequence.trim()?;
-        Ok(Prefilled { timed_tokens: to_count(tokens.len())?, nanoseconds, chosen })
+        Ok(Prefilled {
+            timed_tokens: to_count(tokens.len())?,
+            nanoseconds,
+            chosen: Some(chosen),
+            peer: None,
+        })
     }
 
     /// Nanoseconds from before the evaluation until after synchronisation.

@@ -109,6 +109,7 @@ impl Session {
             chosen.push(next);
         }
         Ok(Decoded {
+            peer: None,
             timed_tokens: request.timed_tokens,
             nanoseconds: to_nanoseconds(timed),
             chosen,

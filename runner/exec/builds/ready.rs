@@ -47,7 +47,7 @@ fn builds_of(plan: &Plan) -> Vec<&Build> {
     let choices = workers(plan).into_iter();
     let declared = choices.filter_map(|choice| match choice {
         WorkerChoice::Build(build) => Some(build.as_ref()),
-        WorkerChoice::Native | WorkerChoice::Executable(_) => None,
+        WorkerChoice::Native | WorkerChoice::Executable(_) | WorkerChoice::Peer(_) => None,
     });
     declared.collect()
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::Build;
 use super::environment::Environment;
+use super::peer::Peer;
 
 /// The engine that all arms share.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,6 +40,8 @@ pub enum WorkerChoice {
     Executable(String),
     /// A declared build of the engine.
     Build(Box<Build>),
+    /// Another engine.
+    Peer(Box<Peer>),
 }
 
 /// Which model.

@@ -11,6 +11,7 @@ mod history;
 mod judging;
 mod ladder;
 mod layout;
+mod peer;
 mod regime;
 mod slots;
 mod stack;
@@ -30,6 +31,10 @@ pub use history::History;
 pub use judging::{Claim, Decision, Gate, Metric, MetricPlan};
 pub use ladder::{AssumedCurve, Ladder, LadderPlace, LadderStop, LeastStep};
 pub use layout::{Design, InputScope, Noise, NoiseSource};
+pub use peer::{
+    Load, LoadName, PLACEHOLDERS, Peer, PeerCommand, PeerServer, PeerUnit, PromptCache, Reads,
+    ReadsName, StartUp,
+};
 pub use regime::{ClaimedExtent, RegimePlan};
 pub use stack::{StackFact, StackPlan};
 pub use warm_up::WarmUp;

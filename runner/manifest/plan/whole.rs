@@ -12,6 +12,7 @@ use super::history::History;
 use super::judging::{Claim, Decision, Gate, MetricPlan};
 use super::ladder::Ladder;
 use super::layout::{Design, Noise};
+use super::peer::Peer;
 use super::regime::RegimePlan;
 use super::stack::StackPlan;
 use super::warm_up::WarmUp;
@@ -157,8 +158,24 @@ impl Plan {
     pub fn build_of<'plan>(&'plan self, arm: &'plan Arm) -> Option<&'plan Build> {
         match self.worker_of(arm) {
             WorkerChoice::Build(build) => Some(build),
-            WorkerChoice::Native | WorkerChoice::Executable(_) => None,
+            WorkerChoice::Native | WorkerChoice::Executable(_) | WorkerChoice::Peer(_) => None,
         }
+    }
+
+    /// The other engine that an arm is, where it is one.
+    #[must_use]
+    pub fn peer_of<'plan>(&'plan self, arm: &'plan Arm) -> Option<&'plan Peer> {
+        match self.worker_of(arm) {
+            WorkerChoice::Peer(peer) => Some(peer),
+            WorkerChoice::Native | WorkerChoice::Executable(_) | WorkerChoice::Build(_) => None,
+        }
+    }
+
+    /// Whether an arm's work cannot be cut, so that all arms work on whole blocks in turn.
+    #[must_use]
+    pub fn is_paired_whole(&self) -> bool {
+        let peers = self.arms.iter().filter_map(|arm| self.peer_of(arm));
+        peers.into_iter().any(|peer| !peer.alternates())
     }
 
     /// An arm that runs the objects of off's build, or of another arm's, in another order: what it

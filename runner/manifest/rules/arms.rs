@@ -101,8 +101,9 @@ fn roles(root: &CheckedTable, arms: &[ArmDraft], faults: &mut Faults) {
     }
     let ladder_written = root.wrote("ladder").is_some();
     let is_of_interest = |role: Role| with_role(arms, role).next().is_some();
-    // a best case may be shown by itself: nothing is judged then, and nothing claimed
-    let shows_something = is_of_interest(Role::Treatment) || is_of_interest(Role::Ceiling);
+    // a best case or another engine may be shown by itself: nothing is judged then, and nothing claimed
+    let shown = [Role::Treatment, Role::Ceiling, Role::Peer];
+    let shows_something = shown.into_iter().any(is_of_interest);
     if all_known && !ladder_written && !shows_something {
         faults.push(
             Diagnostic::error(Code::NO_TREATMENT, place, "no arm is a `treatment`: nothing is judged")

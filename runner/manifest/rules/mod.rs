@@ -17,6 +17,7 @@ mod ladder_stop;
 pub(super) mod looks;
 mod noise;
 mod noise_elsewhere;
+mod peers;
 mod primitives;
 mod regime;
 pub(super) mod relinked;
@@ -72,6 +73,7 @@ pub(super) fn hold(
     around::hold(root, faults);
     let work = work::hold(root, arms, &engine, faults);
     primitives::hold(root, arms, faults);
+    peers::hold(root, arms, work.as_ref(), faults);
     drafts::hold(
         &drafts::Here { root, arms, engine: &engine, work: work.as_ref() },
         surroundings,

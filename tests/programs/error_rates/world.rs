@@ -88,6 +88,7 @@ fn facts(plan: &Plan, end: RunEnd) -> RunFacts {
         })
     });
     RunFacts {
+        peers: Vec::new(),
         end,
         interruptions: Vec::new(),
         arm_faults: Vec::new(),

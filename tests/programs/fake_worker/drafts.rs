@@ -96,6 +96,7 @@ impl Engine {
         let nanoseconds = self.time(self.behaviour().decode_nanoseconds_per_token, evaluations);
         let reported = i64::try_from(timed).unwrap_or(0) + self.behaviour().tokens_off_by;
         Reply::Decoded(Decoded {
+            peer: None,
             timed_tokens: u32::try_from(reported).unwrap_or(0),
             nanoseconds,
             chosen,

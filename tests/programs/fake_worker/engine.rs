@@ -272,6 +272,7 @@ impl Engine {
         let nanoseconds = self.time(self.behaviour.decode_nanoseconds_per_token, timed);
         let reported = i64::from(decode.timed_tokens) + self.behaviour.tokens_off_by;
         Reply::Decoded(Decoded {
+            peer: None,
             timed_tokens: u32::try_from(reported).unwrap_or(0),
             nanoseconds,
             chosen,
@@ -297,9 +298,10 @@ impl Engine {
         let nanoseconds = varied + self.time(self.behaviour.prefill_nanoseconds_per_token, tokens);
         let reported = i64::try_from(tokens).unwrap_or(0) + self.behaviour.tokens_off_by;
         Reply::Prefilled(Prefilled {
+            peer: None,
             timed_tokens: u32::try_from(reported).unwrap_or(0),
             nanoseconds,
-            chosen,
+            chosen: Some(chosen),
         })
     }
 

@@ -3,6 +3,7 @@
 use super::around::environment;
 use super::expect::expect;
 use super::ladder_stop::ladder_stop;
+use super::peer::peer;
 use super::what::{form, layers};
 use super::{LINE, U32, key, table, whole};
 use crate::manifest::language::describe::Need::{Optional, Required};
@@ -70,6 +71,13 @@ pub(super) fn arm() -> Table {
             Shape::Table(expect()),
             "expect.operation.flash_attn_ext.at_least = 1",
             "Proof that the treatment was applied.",
+        ),
+        key(
+            "peer",
+            Optional,
+            Shape::Table(peer()),
+            "peer.openai.address = \"127.0.0.1:8080\"",
+            "Another engine: of an arm with the role `peer`.",
         ),
         environment(
             "A variable that this arm's worker alone is started with, laid over those of `[engine]`.",

@@ -9,11 +9,12 @@ mod judging;
 mod ladder_stop;
 mod noise;
 mod parts;
+mod peer;
 mod root;
 mod stop;
 mod what;
 
 pub use build::catalogue;
 pub use parts::GREATEST_EXACT;
-use parts::{LINE, U32, key, table, whole};
+use parts::{LINE, PROSE, U32, key, table, whole};
 pub use root::root;

@@ -1,0 +1,138 @@
+//! Another engine before anything is timed: one piece of its work, so that what it prints or answers is
+//! known to be readable, and whether it keeps prompts that it must not keep.
+
+use engine_protocol::{Beginning, Feed, PrefillRequest, Token};
+
+use super::block_decode;
+use super::fault::WorkerError;
+use super::peer;
+use super::run::{Ready, Run};
+use super::stop::Stop;
+use super::texts::Texts;
+use super::worker::{Call, Worker};
+use crate::failure::Failure;
+use crate::manifest::{Load, Peer, PromptCache, TimedWork};
+use crate::verdict::PromptCacheFinding;
+
+/// Pairs of a fresh prompt and the same once more. That all five of them fall on one side by chance
+/// has a probability of 1 in 32; the median must be over the limit besides.
+const PAIRS: u32 = 5;
+
+/// A repeated prompt may be quicker by so much: the bound that the documentation states.
+const QUICKER: f64 = 0.9;
+
+/// Tries it out; what it keeps of prompts.
+pub(super) fn try_out(
+    run: &mut Run<'_, '_>,
+    arm: usize,
+    ready: &mut Ready,
+    texts: &Texts,
+) -> Result<Option<PromptCacheFinding>, Stop> {
+    let Some((condition, input)) = run.job.cells().first().copied() else { return Ok(None) };
+    let texts = texts.of_arm(arm);
+    let (depth, front) = (texts.depth(condition), texts.front(condition, input));
+    let work = run.job.work(condition);
+    let planned = run.job.plan.arms.get(arm);
+    let peer = planned.and_then(|planned| run.job.plan.peer_of(planned)).cloned();
+    let call = run.call();
+    let tried = piece(&mut ready.worker, work, (&depth, &front), call).and_then(|()| match peer {
+        Some(Peer::Openai(server)) if server.load == Load::One => {
+            repeated(&mut ready.worker, server.prompt_cache, (&depth, &front), call).map(Some)
+        }
+        _ => Ok(None),
+    });
+    let refused = |why: &str, hint: &str| -> Stop {
+        Failure::refused(why).at(format!("arm `{}`", run.job.name(arm))).hint(hint).into()
+    };
+    match tried {
+        Ok(Some(Repeated { finding, cached_tokens })) if finding.declared == PromptCache::Off => {
+            if cached_tokens > 0 {
+                return Err(refused(
+                    &format!(
+                        "the server says that it had kept {cached_tokens} tokens of a prompt, though `prompt_cache = \"off\"`"
+                    ),
+                    "start it without a cache of prompts, or declare `peer.openai.prompt_cache = \"on\"`; nothing was measured",
+                ));
+            }
+            if finding.repeated_by_fresh < QUICKER {
+                return Err(refused(
+                    &format!(
+                        "a repeated prompt took {:.0} % of a fresh one's time, though `prompt_cache = \"off\"`",
+                        finding.repeated_by_fresh * 100.0
+                    ),
+                    "start the server without a cache of prompts, or declare `peer.openai.prompt_cache = \"on\"`; nothing was measured",
+                ));
+            }
+            Ok(Some(finding))
+        }
+        Ok(found) => Ok(found.map(|found| found.finding)),
+        Err(error) => match error.as_fault() {
+            None => Err(Stop::Interrupted(run.interrupt.raised().unwrap_or("a signal"))),
+            Some((_, detail)) => Err(refused(
+                &format!("the other engine cannot be read: {detail}"),
+                "nothing was measured; docs/peers.md says what it must print or answer",
+            )),
+        },
+    }
+}
+
+/// One piece of the timed work.
+fn piece(
+    worker: &mut Worker,
+    work: TimedWork,
+    (depth, front): (&[Token], &[Token]),
+    call: Call<'_>,
+) -> Result<(), WorkerError> {
+    match work {
+        TimedWork::Decode { chunk_tokens, .. } => {
+            let beginning = Beginning { depth: depth.to_vec(), prompt: front.to_vec() };
+            let begun = worker.begin(beginning, call)?;
+            let request = block_decode::request(chunk_tokens, Feed::Free);
+            worker.decode(request, begun.position, None, call).map(|_| ())
+        }
+        TimedWork::Prefill { .. } => {
+            let request = PrefillRequest { depth: depth.to_vec(), tokens: front.to_vec() };
+            worker.prefill(request, call).map(|_| ())
+        }
+        TimedWork::Primitive { .. } => Ok(()),
+    }
+}
+
+struct Repeated {
+    finding: PromptCacheFinding,
+    cached_tokens: u64,
+}
+
+/// Prompts that were not seen before, each at once once more.
+fn repeated(
+    worker: &mut Worker,
+    declared: PromptCache,
+    (depth, front): (&[Token], &[Token]),
+    call: Call<'_>,
+) -> Result<Repeated, WorkerError> {
+    let mut ratios = Vec::new();
+    let mut cached_tokens = 0;
+    for number in 1..=PAIRS {
+        let all: Vec<Token> = depth.iter().chain(front).copied().collect();
+        let tokens = peer::fresh(&all, number);
+        let mut once = || {
+            let request = PrefillRequest { depth: Vec::new(), tokens: tokens.clone() };
+            let done = worker.prefill(request, call)?;
+            let server = done.peer.and_then(|report| report.server);
+            cached_tokens += server.map_or(0, |server| server.cached_tokens);
+            Ok::<u64, WorkerError>(done.nanoseconds)
+        };
+        let (first, again) = (once()?, once()?);
+        ratios.push(again as f64 / first.max(1) as f64);
+    }
+    ratios.sort_by(f64::total_cmp);
+    let all_quicker = ratios.iter().all(|ratio| *ratio < 1.0);
+    let median = ratios.get(ratios.len() / 2).copied().unwrap_or(1.0);
+    let finding = PromptCacheFinding {
+        declared,
+        pairs: PAIRS,
+        // a median alone is often under the limit on a machine that is not quiet
+        repeated_by_fresh: if all_quicker || median >= QUICKER { median } else { 1.0 },
+    };
+    Ok(Repeated { finding, cached_tokens })
+}
