@@ -5,6 +5,7 @@ use super::drafts;
 use super::escape::markdown_text;
 use super::ladder;
 use super::notes::{Layout, layout, notes};
+use super::peers;
 use super::processes;
 use super::rows::{Row, rows};
 use crate::record::Record;
@@ -52,6 +53,14 @@ pub fn markdown_table(record: &Record) -> String {
         out.extend([String::new(), format!("## {}", drafts::HEADING), String::new()]);
         let cells = of_drafts.into_iter().map(|row| row.map(|cell| markdown_text(&cell)));
         out.extend(table(&drafts::HEADER, cells));
+    }
+    let of_peers = peers::rows(record);
+    if !of_peers.is_empty() {
+        out.extend([String::new(), format!("## {}", peers::HEADING), String::new()]);
+        let cells = of_peers.into_iter().map(|row| row.map(|cell| markdown_text(&cell)));
+        out.extend(table(&peers::HEADER, cells));
+        out.push(String::new());
+        out.extend(escaped(&peers::lines(record)).into_iter().map(|line| format!("- {line}")));
     }
     section(&mut out, "Secondary metrics, median (quartiles)", escaped(&notes.secondary));
     section(&mut out, "Bounds", escaped(&notes.bounds));

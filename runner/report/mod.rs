@@ -34,6 +34,7 @@ mod overview;
 #[cfg(test)]
 mod overview_tests;
 mod page;
+mod peers;
 mod plot;
 mod prior_art;
 mod processes;

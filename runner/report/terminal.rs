@@ -7,6 +7,7 @@ use super::drafts;
 use super::escape::plain_text;
 use super::ladder;
 use super::notes::{Layout, layout, notes};
+use super::peers;
 use super::processes;
 use super::rows::{Row, rows};
 use crate::record::Record;
@@ -90,6 +91,18 @@ pub fn terminal_table(record: &Record, width: usize, style: Style, detail: Detai
             table.add_row(row.map(|cell| plain_text(&cell)).to_vec());
         }
         out.push(trimmed(&table));
+    }
+    let of_peers = peers::rows(record);
+    if !of_peers.is_empty() {
+        out.push(format!("{}:", peers::HEADING.to_lowercase()));
+        let mut table = new_table(width, style);
+        table.set_header(peers::HEADER.to_vec());
+        for row in of_peers {
+            table.add_row(row.map(|cell| plain_text(&cell)).to_vec());
+        }
+        out.push(trimmed(&table));
+        let lines = peers::lines(record);
+        out.extend(lines.iter().map(|line| wrapped(&format!("  {line}"), width, 4)));
     }
     headings(&mut out, after, width);
     let details = terminal_details(record, width);

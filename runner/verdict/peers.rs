@@ -78,6 +78,8 @@ pub struct PromptCacheFinding {
     pub declared: PromptCache,
     /// Pairs of a fresh prompt and the same once more.
     pub pairs: u32,
+    /// Of those, pairs whose repeated prompt was quicker.
+    pub quicker_pairs: u32,
     /// Median over the pairs of the repeated prompt's time by the fresh one's.
     pub repeated_by_fresh: f64,
 }

@@ -7,6 +7,7 @@ use super::super::drafts;
 use super::super::ladder::headlines;
 use super::super::life::life_lines;
 use super::super::notes::{Notes, notes};
+use super::super::peers;
 use super::super::processes::{MEMORY_HEADING, memory_lines};
 use super::super::rows::{name, spread_text, unit_of};
 use super::blocks::{Block, blocks};
@@ -52,6 +53,8 @@ struct RecordPage {
     notes: Notes,
     secondary: Option<Table>,
     drafts: Option<Table>,
+    peers: Option<Table>,
+    peer_lines: Vec<String>,
     bounds: Vec<BoundView>,
     course: CourseView,
     memory_heading: &'static str,
@@ -95,6 +98,8 @@ pub fn html_page(record: &Record, context: &PageContext<'_>) -> Result<String, F
         contract_sentences: sentences(record),
         notes: notes(record),
         secondary: secondary(record),
+        peers: Table::of(peers::HEADING, &peers::HEADER, peers::rows(record)),
+        peer_lines: peers::lines(record),
         drafts: Table::of(drafts::HEADING, &drafts::HEADER, drafts::rows(record)),
         bounds: bounds(record),
         course: course(record, context.samples, gathered.as_deref()),
