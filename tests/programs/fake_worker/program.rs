@@ -100,7 +100,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use engine_protocol::{Problem, ProblemKind, Reply, Request, Response};
+use engine_protocol::{Command, Problem, ProblemKind, Reply, Request, Response};
 
 use engine::Engine;
 
@@ -130,6 +130,7 @@ fn main() -> ExitCode {
 }
 
 fn answer(engine: &mut Engine, line: &str) {
+    let mut last = false;
     let response = match serde_json::from_str::<Request>(line) {
         Ok(request) if engine.is_unknown(&request.command) => Response {
             id: 0,
@@ -140,6 +141,7 @@ fn answer(engine: &mut Engine, line: &str) {
         },
         Ok(request) => {
             let id = request.id + faults::act(engine.fault_of(&request.command));
+            last = request.command == Command::Shutdown;
             Response { id, reply: engine.reply(request.command) }
         }
         Err(error) => Response {
@@ -153,6 +155,9 @@ fn answer(engine: &mut Engine, line: &str) {
     let mut text = serde_json::to_vec(&response).unwrap_or_default();
     text.push(b'\n');
     write(&text);
+    if last {
+        faults::leave(0);
+    }
 }
 
 /// Writes to standard output; a closed pipe is somebody else's business.
