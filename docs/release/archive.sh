@@ -48,7 +48,7 @@ done
 
 # What the binary holds of others: the texts of their licences, from the packages it was built of.
 packages() {
-    cargo metadata --locked --format-version 1 --manifest-path "$1" |
+    cargo metadata --locked --format-version 1 --filter-platform "$target" --manifest-path "$1" |
         tr ',' '\n' | sed -n 's/.*"manifest_path":"\(.*\)\/Cargo\.toml".*/\1/p' | sort -u
 }
 {
@@ -67,7 +67,7 @@ done
 archive=$folder/$name.tar.gz
 LC_ALL=C "$tar" --create --directory "$staged" --format=ustar --sort=name \
     --mtime="@${SOURCE_DATE_EPOCH:-0}" --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
-    "$name" | gzip -n -9 >"$archive.partial"
+    "$name" | gzip -n >"$archive.partial"
 mv "$archive.partial" "$archive"
 if command -v sha256sum >/dev/null 2>&1; then
     (cd "$folder" && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256")

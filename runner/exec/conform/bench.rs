@@ -4,6 +4,7 @@ use engine_protocol::{
     Command, Greeting, LoadRequest, Loaded, PROTOCOL_VERSION, Reply, Settings, Token,
 };
 
+use super::check::{Check, Rule};
 use super::run::ConformanceAsk;
 use super::seen::{Seen, in_words};
 use super::talk::Talk;
@@ -95,6 +96,18 @@ impl Bench<'_> {
 }
 
 impl LoadedTalk<'_> {
+    /// Makes a check, unless an earlier one was this process's end.
+    pub(super) fn check(
+        &mut self,
+        rule: &Rule,
+        ask: impl FnOnce(&mut Self) -> Result<String, String>,
+    ) -> Check {
+        if self.talk.is_gone() {
+            return rule.not_made("its process had ended before");
+        }
+        rule.judged(ask(self))
+    }
+
     /// A text of so many tokens.
     pub(super) fn text(&self, length: usize) -> Vec<Token> {
         self.tokens.iter().copied().cycle().take(length).collect()

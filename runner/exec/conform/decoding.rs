@@ -63,21 +63,25 @@ pub(super) fn checks(bench: &mut Bench<'_>) -> Vec<Check> {
         Err(why) => return none_made(&ALL, &why),
     };
     let prompt = ready.text(PROMPT);
-    let mut checks = vec![BEFORE_BEGIN.judged(before_begin(&mut ready))];
-    let begun = begin(&mut ready, &[], &prompt);
-    checks.push(BEGINS.judged(begun.map(|position| format!("position {position}"))));
-    let first = decode(&mut ready, PROMPT, (2, 6), Feed::Free);
-    checks.push(FREE.judged(first.clone().map(|decoded| listed(&decoded.chosen))));
-    let Ok(first) = first else {
-        let rest = ALL.iter().skip(3);
+    let mut checks = vec![ready.check(&BEFORE_BEGIN, before_begin)];
+    checks.push(
+        ready.check(&BEGINS, |ready| Ok(format!("position {}", begin(ready, &[], &prompt)?))),
+    );
+    let mut first = Vec::new();
+    checks.push(ready.check(&FREE, |ready| {
+        first = decode(ready, PROMPT, (2, 6), Feed::Free)?.chosen;
+        Ok(listed(&first))
+    }));
+    if first.is_empty() {
+        let rest = ALL.iter().skip(checks.len());
         checks.extend(rest.map(|rule| rule.not_made("nothing was decoded")));
         return checks;
-    };
-    checks.push(FED.judged(fed(&mut ready, &prompt, &first.chosen)));
-    checks.push(REPEATS.judged(in_chunks(&mut ready, &prompt, &[(2, 6)], &first.chosen)));
+    }
+    checks.push(ready.check(&FED, |ready| fed(ready, &prompt, &first)));
+    checks.push(ready.check(&REPEATS, |ready| in_chunks(ready, &prompt, &[(2, 6)], &first)));
     let chunks = [(0, 1), (0, 1), (1, 1), (2, 2)];
-    checks.push(CHUNKS.judged(in_chunks(&mut ready, &prompt, &chunks, &first.chosen)));
-    checks.push(DEPTH.judged(depth(&mut ready)));
+    checks.push(ready.check(&CHUNKS, |ready| in_chunks(ready, &prompt, &chunks, &first)));
+    checks.push(ready.check(&DEPTH, depth));
     ready.talk.over();
     checks
 }

@@ -68,8 +68,8 @@ pub(super) fn checks(bench: &mut Bench<'_>) -> (Vec<Check>, Option<Loaded>) {
             } else {
                 LOADS.pass(facts)
             });
-            checks.push(TOKENISES.judged(tokenises(&mut ready)));
-            checks.push(LONG_REQUEST.judged(long_request(&mut ready)));
+            checks.push(ready.check(&TOKENISES, tokenises));
+            checks.push(ready.check(&LONG_REQUEST, long_request));
             let loaded = ready.loaded.clone();
             ready.talk.over();
             (checks, Some(loaded))

@@ -28,8 +28,8 @@ pub(super) fn checks(bench: &mut Bench<'_>) -> Vec<Check> {
     let text = ready.text(40);
     let (depth, rest) = text.split_at(24);
     let checks = vec![
-        PREFILLS.judged(twice(&mut ready, &[], text.get(..32).unwrap_or_default())),
-        AT_DEPTH.judged(twice(&mut ready, depth, rest)),
+        ready.check(&PREFILLS, |ready| twice(ready, &[], text.get(..32).unwrap_or_default())),
+        ready.check(&AT_DEPTH, |ready| twice(ready, depth, rest)),
     ];
     ready.talk.over();
     checks

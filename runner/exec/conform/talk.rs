@@ -21,11 +21,17 @@ pub(super) struct Talk<'bench> {
     next_id: u64,
     limit: Duration,
     seen: &'bench mut Seen,
+    gone: bool,
 }
 
 impl Talk<'_> {
     pub(super) fn with(process: Process, limit: Duration, seen: &mut Seen) -> Talk<'_> {
-        Talk { process, next_id: 1, limit, seen }
+        Talk { process, next_id: 1, limit, seen, gone: false }
+    }
+
+    /// Whether the process has ended, or was ended.
+    pub(super) fn is_gone(&self) -> bool {
+        self.gone
     }
 
     /// Sends a command; the answer, with this request's number, or what came instead.
@@ -65,6 +71,9 @@ impl Talk<'_> {
 
     /// Sends a line as it is; the next answer, whatever its number.
     pub(super) fn say(&mut self, mut line: Vec<u8>) -> Result<Response, String> {
+        if self.gone {
+            return Err("its process had ended before".to_owned());
+        }
         line.push(b'\n');
         let sent = Instant::now();
         self.process.send(line);
@@ -85,12 +94,12 @@ impl Talk<'_> {
                     Err(_) => self.seen.stray(excerpt(&line)),
                 },
                 Some(Output::TooLong) => {
-                    self.process.kill();
+                    self.kill();
                     return Err("a line of 64 MiB or more came; the process was ended".to_owned());
                 }
-                Some(Output::Closed) => return Err(self.gone()),
+                Some(Output::Closed) => return Err(self.ended()),
                 None => {
-                    self.process.kill();
+                    self.kill();
                     return Err(self.silent());
                 }
             }
@@ -106,7 +115,7 @@ impl Talk<'_> {
         self.process.send(line);
         match self.process.receive(wait) {
             None => Ok(false),
-            Some(Output::Closed) => Err(self.gone()),
+            Some(Output::Closed) => Err(self.ended()),
             Some(_) => Ok(true),
         }
     }
@@ -138,6 +147,11 @@ impl Talk<'_> {
         self.seen.error_bytes = self.seen.error_bytes.saturating_add(bytes);
     }
 
+    fn kill(&mut self) {
+        self.gone = true;
+        self.process.kill();
+    }
+
     fn silent(&self) -> String {
         let seconds = self.limit.as_secs();
         match self.seen.last_stray() {
@@ -148,7 +162,8 @@ impl Talk<'_> {
         }
     }
 
-    fn gone(&mut self) -> String {
+    fn ended(&mut self) -> String {
+        self.gone = true;
         let how = match self.process.finish(END_WAIT) {
             Some(status) => {
                 format!("it ended with {} instead of answering", describe_status(status))

@@ -110,14 +110,14 @@ static OUTLIVES_INPUT: AtomicBool = AtomicBool::new(false);
 /// The thread that answers may hang or compute; this one ends the process as soon as standard
 /// input closes.
 fn main() -> ExitCode {
-    let (requests, queue) = channel::<String>();
+    let (requests, queue) = channel::<Vec<u8>>();
     std::thread::spawn(move || {
         let mut engine = Engine::new();
         for line in queue {
             answer(&mut engine, &line);
         }
     });
-    for line in std::io::stdin().lock().lines() {
+    for line in std::io::stdin().lock().split(b'\n') {
         let Ok(line) = line else { break };
         if requests.send(line).is_err() {
             break;
@@ -129,9 +129,9 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn answer(engine: &mut Engine, line: &str) {
+fn answer(engine: &mut Engine, line: &[u8]) {
     let mut last = false;
-    let response = match serde_json::from_str::<Request>(line) {
+    let response = match serde_json::from_slice::<Request>(line) {
         Ok(request) if engine.is_unknown(&request.command) => Response {
             id: 0,
             reply: Reply::Problem(Problem {
