@@ -239,7 +239,23 @@ fn a_failure_says_what_is_wrong_and_what_to_do() {
     let some =
         rows.filter(|row| ["check ", "begins", "decodes"].iter().any(|at| row.starts_with(at)));
     let said = format!("{}\n\n{failures}", some.collect::<Vec<_>>().join("\n"));
-    insta::assert_snapshot!(said, @"SAID");
+    insta::assert_snapshot!(said, @r#"
+    check                                asked                                                    what came
+    begins                  pass         `begin` with a prompt of 16 tokens                       position 16
+    decodes_free            FAIL         `decode` of 2 untimed and 6 timed tokens, feed `free`    timed tokens: it reports 7, 6 were asked for
+    decodes_fed             not made     the same text again with feed `fed`                      nothing was decoded
+
+    decodes_free: timed tokens: it reports 7, 6 were asked for
+      hint: evaluate the arm's own greedy choices; `timed_tokens` counts the timed ones, `chosen` has one token for each evaluation, untimed ones included, and `position` grows by as many
+
+    prefills: it reports 33 timed tokens, 32 were asked for
+      hint: time the evaluation of all `tokens`, and choose greedily after the last; the sequence is trimmed to `depth` before and after, so the same gives the same
+
+    prefills_at_depth: it reports 17 timed tokens, 16 were asked for
+      hint: `timed_tokens` counts `tokens` alone: the depth is computed outside of the timer
+
+    fake-worker: 24 passed, 3 failed, 2 not offered, 5 not made
+    "#);
 }
 
 /// Requests and answers of the transcript in the documentation.

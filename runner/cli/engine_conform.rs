@@ -7,7 +7,7 @@ use comfy_table::Table;
 use runner::exec::{self, Check, CheckOutcome, Conformance, ConformanceAsk};
 use runner::manifest::ModelChoice;
 use runner::project::{Project, cache_folder};
-use runner::{Failure, model};
+use runner::{Failure, model, report};
 use serde_json::json;
 
 use super::context::App;
@@ -23,7 +23,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 120,
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     limit: u64,
-    /// Program and arguments, started as they stand and by no shell
+    /// Program and arguments, after `--`; started as they stand and by no shell
     #[arg(last = true, required = true, value_name = "CMD")]
     command: Vec<String>,
 }
@@ -96,7 +96,7 @@ fn said(app: &App, ask: &ConformanceAsk, found: &Conformance) -> Result<(), Fail
     }
     app.terminal.line(table.to_string())?;
     for check in found.checks.iter().filter(|check| check.outcome == CheckOutcome::Fail) {
-        app.terminal.line(failure(check))?;
+        app.terminal.line(failure(check, app.terminal.line_width))?;
     }
     let counts =
         [CheckOutcome::Pass, CheckOutcome::Fail, CheckOutcome::NotOffered, CheckOutcome::NotMade]
@@ -104,9 +104,14 @@ fn said(app: &App, ask: &ConformanceAsk, found: &Conformance) -> Result<(), Fail
     app.terminal.line(format!("\n{}: {}", ask.program.display(), counts.join(", ")))
 }
 
-fn failure(check: &Check) -> String {
-    let hint = check.hint.map_or_else(String::new, |hint| format!("\n  {hint}"));
-    format!("\n{}: {}{hint}", check.name, check.came)
+/// A failure and what to do about it, in lines of this width.
+fn failure(check: &Check, width: usize) -> String {
+    let what = report::fitted_line(&format!("{}: {}", check.name, check.came), width);
+    let hint = check.hint.map(|hint| {
+        let hint = report::fitted_line(&format!("hint: {hint}"), width.saturating_sub(2));
+        hint.lines().map(|line| format!("\n  {line}")).collect::<String>()
+    });
+    format!("\n{what}{}", hint.unwrap_or_default())
 }
 
 fn word(outcome: CheckOutcome) -> &'static str {
