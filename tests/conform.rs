@@ -246,10 +246,12 @@ fn a_failure_says_what_is_wrong_and_what_to_do() {
     decodes_fed             not made     the same text again with feed `fed`                      nothing was decoded
 
     decodes_free: timed tokens: it reports 7, 6 were asked for
-      hint: evaluate the arm's own greedy choices; `timed_tokens` counts the timed ones, `chosen` has one token for each evaluation, untimed ones included, and `position` grows by as many
+      hint: evaluate the arm's own greedy choices; `timed_tokens` counts the timed ones, `chosen` has one token for each evaluation, untimed ones
+        included, and `position` grows by as many
 
     prefills: it reports 33 timed tokens, 32 were asked for
-      hint: time the evaluation of all `tokens`, and choose greedily after the last; the sequence is trimmed to `depth` before and after, so the same gives the same
+      hint: time the evaluation of all `tokens`, and choose greedily after the last; the sequence is trimmed to `depth` before and after, so the same
+        gives the same
 
     prefills_at_depth: it reports 17 timed tokens, 16 were asked for
       hint: `timed_tokens` counts `tokens` alone: the depth is computed outside of the timer
