@@ -116,10 +116,7 @@ fn a_command_that_prints_llama_bench_json_is_described_and_not_judged() {
     assert_eq!(other.len(), 4);
     assert!(other.iter().all(|row| row.tokens == 16 && row.nanoseconds == 8_000_000));
     sandbox.runner(&["record", "verify"]).expect_code(0);
-    sandbox
-        .runner(&["show", "bench"])
-        .expect_code(0)
-        .expect_text("described and not judged");
+    sandbox.runner(&["show", "bench"]).expect_code(0).expect_text("described and not judged");
 }
 
 #[test]

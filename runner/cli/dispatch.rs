@@ -10,8 +10,8 @@ use super::context::App;
 use super::outcome::Outcome;
 use super::terminal::{ColorChoice, Terminal};
 use super::{
-    audit, bisect, check, completions, engine, exec, init, list, machine, model, new, parity, peer,
-    plan, record, register, report, schema, show, try_it, worker, workload,
+    audit, bisect, check, completions, engine, exec, init, list, machine, man, model, new, parity,
+    peer, plan, record, register, report, schema, show, try_it, worker, workload,
 };
 
 /// Subcommands by the three moments of an experiment. A test holds it complete.
@@ -47,11 +47,17 @@ Review it:
 Around it:
   schema       The manifest's JSON schema, for editors
   completions  Shell completions
+  man          Manual pages
 
 {options}
 
 Exit codes: 0 done, 1 a check failed, 2 usage or manifest, 3 refused, 4 void, 5 incomplete.
 ";
+
+/// The last line of the help.
+pub fn exit_codes() -> &'static str {
+    HELP.lines().last().unwrap_or_default()
+}
 
 /// Pre-registered, paired experiments on LLM inference engines.
 #[derive(Debug, Parser)]
@@ -127,6 +133,8 @@ enum Command {
     Schema(schema::Arguments),
     /// Shell completions
     Completions(completions::Arguments),
+    /// Manual pages
+    Man(man::Arguments),
     /// Serve the worker protocol on standard input and output
     #[command(hide = true)]
     Worker(worker::Arguments),
@@ -187,6 +195,7 @@ fn run(app: &App, command: Command) -> Result<Outcome, Failure> {
         Command::Schema(arguments) => schema::run(app, &arguments),
         Command::Completions(arguments) => completions::run(app, &arguments),
         Command::Peer(arguments) => peer::run(&arguments),
+        Command::Man(arguments) => man::run(app, &arguments),
         // taken care of before: it must not touch standard output
         Command::Worker(_) => Ok(Outcome::Done),
     }

@@ -9,7 +9,7 @@ use runner::{Failure, exec};
 
 use super::context::App;
 use super::outcome::Outcome;
-use super::{builds, engine_list};
+use super::{builds, engine_conform, engine_list};
 
 /// What to say of an engine.
 #[derive(Debug, clap::Args)]
@@ -37,6 +37,8 @@ enum Action {
         #[arg(value_name = "BUILD")]
         build: Option<String>,
     },
+    /// Hold a worker program to the protocol: what was asked, what came, what to mend
+    Conform(engine_conform::Arguments),
 }
 
 /// Asks the worker itself.
@@ -45,6 +47,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         Action::List => engine_list::run(app),
         Action::Build { names } => build(app, names),
         Action::Info { worker, build } => info(app, worker.as_deref(), build.as_deref()),
+        Action::Conform(arguments) => engine_conform::run(app, arguments),
     }
 }
 

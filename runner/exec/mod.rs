@@ -17,6 +17,7 @@ mod builds;
 mod canary;
 mod clock;
 mod conduct;
+mod conform;
 mod context;
 mod contract_fork;
 mod contract_identical;
@@ -105,6 +106,7 @@ pub use bisect::{AgainstReference, ArmAgainstOff, bisect_arms, bisect_reference}
 pub use builds::{BuildStep, BuildWatcher, BuiltWorker, build, built, commit_of, ready, ready_for};
 pub use canary::CanaryTimes;
 pub use conduct::{Conduct, conduct};
+pub use conform::{Check, CheckOutcome, Conformance, ConformanceAsk, conform};
 pub use context::{ArmWorker, FinishedRun, Inputs, Item, RunContext};
 pub use entry::{
     BlockDone, BlockSurroundings, Entry, JOURNAL_FORMAT, Line, Opened, OutputCheck, Preflight,

@@ -139,6 +139,20 @@ impl Process {
         }
     }
 
+    /// Waits for its end and leaves standard input open; `None` when it still runs after `wait`.
+    pub(super) fn ended_within(&mut self, wait: Duration) -> Option<ExitStatus> {
+        let begun = Instant::now();
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if begun.elapsed() < wait => {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Ok(status) => return status,
+                Err(_) => return None,
+            }
+        }
+    }
+
     /// Kills it and collects it.
     pub(super) fn kill(&mut self) {
         // what it started goes with it; a process that was collected leads no group any more

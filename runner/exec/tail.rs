@@ -25,6 +25,11 @@ impl Tail {
         self.bytes.extend(new);
     }
 
+    /// How many bytes were put in.
+    pub(super) fn total(&self) -> u64 {
+        self.total
+    }
+
     /// All that is kept, with a note of what is not.
     pub(super) fn text(&self) -> String {
         let (front, back) = self.bytes.as_slices();

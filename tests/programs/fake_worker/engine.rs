@@ -34,7 +34,9 @@ pub struct Engine {
     process_factor: f64,
     process: u64,
     counts: BTreeMap<&'static str, u32>,
+    greeted: bool,
     loaded: bool,
+    begun: bool,
     sequence: Vec<Token>,
     /// Rejected tokens that a broken rollback left in the cache.
     pub(crate) left_over: usize,
@@ -43,6 +45,8 @@ pub struct Engine {
     /// Memory that is really held.
     held: Vec<u8>,
     slots: u32,
+    /// Tokens that fit.
+    context: u32,
 }
 
 impl Engine {
@@ -50,14 +54,18 @@ impl Engine {
     pub fn new() -> Engine {
         let early = std::env::var_os("FAKE_WORKER_SCRIPT").map(PathBuf::from);
         let script = early.and_then(|path| Script::read(&path).ok()).unwrap_or_default();
+        crate::OUTLIVES_INPUT.store(script.base.outlives_input, Ordering::Relaxed);
         Engine {
+            context: script.context_tokens,
             behaviour: script.base.clone(),
             script,
             noise: Noise::new(0, 0),
             process_factor: 1.0,
             process: 0,
             counts: BTreeMap::new(),
+            greeted: false,
             loaded: false,
+            begun: false,
             sequence: Vec::new(),
             left_over: 0,
             next: OPENING,
@@ -97,11 +105,15 @@ impl Engine {
             command,
             Command::Hello { .. } | Command::Load(_) | Command::Requantise(_) | Command::Shutdown
         );
+        let first = matches!(command, Command::Hello { .. } | Command::Shutdown);
+        if !first && !self.greeted {
+            return problem(ProblemKind::Protocol, "`hello` comes first");
+        }
         if !early && !self.loaded {
             return problem(ProblemKind::Protocol, "nothing is loaded");
         }
         match command {
-            Command::Hello { .. } => Reply::Greeting(self.greeting()),
+            Command::Hello { protocol_version } => self.greet(protocol_version),
             Command::Load(load) => self.load(&load).map_or_else(Reply::Problem, Reply::Loaded),
             Command::Tokenize { text } => Reply::Tokens(self.tokenize(&text)),
             Command::Begin(begin) => self.begin(begin),
@@ -124,6 +136,16 @@ impl Engine {
             }
             Command::Shutdown => Reply::Ending,
         }
+    }
+
+    /// A scripted version is spoken, whatever is asked for.
+    fn greet(&mut self, asked: u32) -> Reply {
+        let own = engine_protocol::PROTOCOL_VERSION;
+        if asked != own && self.behaviour.protocol_version == own {
+            return problem(ProblemKind::Protocol, &format!("version {asked} is not spoken here"));
+        }
+        self.greeted = true;
+        Reply::Greeting(self.greeting())
     }
 
     fn greeting(&self) -> Greeting {
@@ -152,6 +174,7 @@ impl Engine {
         let script = early.filter(|_| model.extension().is_none_or(|end| end != "toml"));
         let path = script.as_deref().unwrap_or(model);
         let bad = |message: String| Problem { kind: ProblemKind::Model, message };
+        std::fs::metadata(model).map_err(|error| bad(error.to_string()))?;
         let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
         self.script = Script::read(path).map_err(bad)?;
         let process = processes_before(path) + 1;
@@ -186,7 +209,7 @@ impl Engine {
         }
         flood(self.behaviour.stderr_bytes);
         let mut effective = load.settings.clone();
-        effective.context_tokens.get_or_insert(self.script.context_tokens);
+        self.context = *effective.context_tokens.get_or_insert(self.script.context_tokens);
         let effective = effective.overlaid(&self.behaviour.effective);
         // not zero, so that each page is there
         self.held = vec![1; self.behaviour.holds_megabytes * 1_000_000];
@@ -227,6 +250,7 @@ impl Engine {
 
     fn begin(&mut self, begin: Beginning) -> Reply {
         let prompt_tokens = begin.prompt.len();
+        self.begun = true;
         let varied = self.of_different(&begin.prompt);
         self.left_over = 0;
         self.sequence = begin.depth;
@@ -245,6 +269,9 @@ impl Engine {
     }
 
     fn decode(&mut self, decode: &DecodeRequest) -> Reply {
+        if !self.begun {
+            return problem(ProblemKind::Protocol, "`begin` comes first");
+        }
         if let Some(drafting) = self.drafting {
             return self.decode_with_drafts(decode, drafting);
         }
@@ -382,7 +409,7 @@ impl Engine {
     }
 
     pub(crate) fn over_context(&self, more: usize) -> Option<Reply> {
-        let context = self.script.context_tokens as usize;
+        let context = self.context as usize;
         let needed = self.sequence.len() + more;
         let message = format!("{needed} tokens do not fit a context of {context}");
         (needed > context).then(|| problem(ProblemKind::Context, &message))

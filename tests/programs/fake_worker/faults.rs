@@ -8,7 +8,7 @@ pub fn act(fault: Option<FaultKind>) -> u64 {
         None | Some(FaultKind::Problem) => 0,
         Some(FaultKind::WrongId) => 1000,
         Some(FaultKind::Crash) => std::process::abort(),
-        Some(FaultKind::Exit) => leave(),
+        Some(FaultKind::Exit) => leave(3),
         Some(FaultKind::Killed) => {
             let own = rustix::process::getpid();
             let _ = rustix::process::kill_process(own, rustix::process::Signal::KILL);
@@ -21,7 +21,7 @@ pub fn act(fault: Option<FaultKind>) -> u64 {
         }
         Some(FaultKind::CutLine) => {
             crate::write(b"{\"id\":");
-            leave()
+            leave(3)
         }
         Some(FaultKind::LongLine) => {
             let piece = vec![b'x'; 1 << 20];
@@ -39,7 +39,8 @@ fn sleep_for_ever() -> ! {
     }
 }
 
-#[expect(clippy::exit, reason = "ending without an answer is what the script asks for")]
-fn leave() -> ! {
-    std::process::exit(3)
+/// Ends the whole process.
+#[expect(clippy::exit, reason = "another thread waits for standard input")]
+pub fn leave(status: i32) -> ! {
+    std::process::exit(status)
 }

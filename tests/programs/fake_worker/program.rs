@@ -100,7 +100,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use engine_protocol::{Problem, ProblemKind, Reply, Request, Response};
+use engine_protocol::{Command, Problem, ProblemKind, Reply, Request, Response};
 
 use engine::Engine;
 
@@ -110,14 +110,14 @@ static OUTLIVES_INPUT: AtomicBool = AtomicBool::new(false);
 /// The thread that answers may hang or compute; this one ends the process as soon as standard
 /// input closes.
 fn main() -> ExitCode {
-    let (requests, queue) = channel::<String>();
+    let (requests, queue) = channel::<Vec<u8>>();
     std::thread::spawn(move || {
         let mut engine = Engine::new();
         for line in queue {
             answer(&mut engine, &line);
         }
     });
-    for line in std::io::stdin().lock().lines() {
+    for line in std::io::stdin().lock().split(b'\n') {
         let Ok(line) = line else { break };
         if requests.send(line).is_err() {
             break;
@@ -129,8 +129,9 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn answer(engine: &mut Engine, line: &str) {
-    let response = match serde_json::from_str::<Request>(line) {
+fn answer(engine: &mut Engine, line: &[u8]) {
+    let mut last = false;
+    let response = match serde_json::from_slice::<Request>(line) {
         Ok(request) if engine.is_unknown(&request.command) => Response {
             id: 0,
             reply: Reply::Problem(Problem {
@@ -140,6 +141,7 @@ fn answer(engine: &mut Engine, line: &str) {
         },
         Ok(request) => {
             let id = request.id + faults::act(engine.fault_of(&request.command));
+            last = request.command == Command::Shutdown;
             Response { id, reply: engine.reply(request.command) }
         }
         Err(error) => Response {
@@ -153,6 +155,9 @@ fn answer(engine: &mut Engine, line: &str) {
     let mut text = serde_json::to_vec(&response).unwrap_or_default();
     text.push(b'\n');
     write(&text);
+    if last {
+        faults::leave(0);
+    }
 }
 
 /// Writes to standard output; a closed pipe is somebody else's business.
