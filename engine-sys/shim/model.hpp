@@ -5,6 +5,8 @@
 #include "process.hpp"
 #include "rpc.hpp"
 
+#include <cstdlib>
+
 namespace runner_shim {
 
 struct TensorType {
@@ -149,6 +151,9 @@ runner_shim_status runner_shim_options_add_server(runner_shim_options * options,
         if (runner_shim_can(RUNNER_SHIM_CAN_USE_SERVERS) == 0) {
             return fail(RUNNER_SHIM_UNSUPPORTED, "this build of the engine has no RPC backend");
         }
+        // The engine ends the process when a server dies: its last words are then the reason, and not what a
+        // debugger has to say of it.
+        setenv("GGML_NO_BACKTRACE", "1", 1);
         options->servers.emplace_back(endpoint);
         return RUNNER_SHIM_OK;
     });

@@ -9,6 +9,7 @@ mod context;
 mod dispatch;
 mod engine;
 mod engine_list;
+mod engine_rpc_serve;
 mod exec;
 mod history;
 mod init;

@@ -37,6 +37,7 @@ pub(super) fn finished(desk: &Desk) -> Result<FinishedRun, Failure> {
         ended_at: state.last_at.clone(),
         start_facts: state.opened.as_ref().map(|opened| opened.facts.clone()).unwrap_or_default(),
         workers: state.preflight.as_ref().map(|all| all.workers.clone()).unwrap_or_default(),
+        hosts: state.preflight.as_ref().map(|all| all.hosts.clone()).unwrap_or_default(),
     })
 }
 

@@ -14,7 +14,9 @@ use super::run::{Ready, Run};
 use super::stop::Stop;
 use super::texts::{TextError, Texts, Tokenizer};
 use super::worker::Worker;
-use super::{builds, contract_timed, contracts, effective, memory_guard, primitive, references};
+use super::{
+    builds, contract_timed, contracts, effective, memory_guard, primitive, references, rpc_hosts,
+};
 use crate::failure::Failure;
 use crate::manifest::WorkerChoice;
 use crate::verdict::{ArmMemory, Engagement, ProcessFacts};
@@ -27,7 +29,8 @@ const OBSERVED_TOKENS: u32 = 4;
 pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
     run.observer.event(Event::Phase(Phase::Greeting));
     keep_executables(run)?;
-    greet_all(run)?;
+    let greetings = greet_all(run)?;
+    let hosts = rpc_hosts::ask_all(run, &greetings)?;
     let off = run.job.plan.off();
     let done = run.desk.state.preflight.is_some();
     let mut findings = Preflight {
@@ -39,6 +42,7 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         draft_controls: Vec::new(),
         logits: Vec::new(),
         processes: ProcessFacts::default(),
+        hosts,
     };
     let (mut ready, texts) = prepare_off(run, off)?;
     if done {
@@ -85,7 +89,7 @@ fn keep_executables(run: &mut Run<'_, '_>) -> Result<(), Stop> {
 }
 
 /// Greets each distinct worker and has its facts compared with those of the registration.
-fn greet_all(run: &mut Run<'_, '_>) -> Result<(), Stop> {
+fn greet_all(run: &mut Run<'_, '_>) -> Result<BTreeMap<WorkerChoice, Greeting>, Stop> {
     let mut greetings: BTreeMap<WorkerChoice, Greeting> = BTreeMap::new();
     for (choice, copy) in &run.copies {
         let program = copy.program(&run.desk.private);
@@ -105,7 +109,7 @@ fn greet_all(run: &mut Run<'_, '_>) -> Result<(), Stop> {
         greetings.insert(choice.clone(), greeting);
     }
     (run.job.confirm)(&greetings)?;
-    Ok(())
+    Ok(greetings)
 }
 
 /// A worker as the manifest names it.
