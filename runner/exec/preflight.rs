@@ -65,7 +65,7 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         }
     }
     effective::told_apart(run.job.plan, &findings.workers)?;
-    findings.processes = memory_guard::guard(run.job.plan, &findings.memory)?;
+    findings.processes = memory_guard::guard(run.job.plan, &findings.memory, &findings.hosts)?;
     references::complete(run, off, &mut ready, &texts)?;
     let tested = contracts::test_all(run, &mut ready.worker, &texts)?;
     (findings.contracts, findings.logits) = (tested.findings, tested.seen);

@@ -46,6 +46,7 @@ pub(super) fn ask_all(
         }
     }
     run.context.gate.count_as_ours(&ours);
+    run.servers = ours;
     Ok(hosts)
 }
 

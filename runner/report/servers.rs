@@ -41,3 +41,39 @@ fn placement(placement: &ArmPlacement) -> String {
         tensors.names.join(" ")
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use engine_protocol::{RpcServer, TensorPlacement};
+
+    use super::*;
+    use crate::report::{example, markdown_table};
+
+    fn host(address: &str, place: HostPlace) -> HostProvenance {
+        let server = RpcServer::try_from(address.to_owned()).unwrap();
+        let why = "its port for facts does not answer".to_owned();
+        HostProvenance { place, ..HostProvenance::unknown(&server, "flash", why) }
+    }
+
+    #[test]
+    fn servers_and_what_lay_on_them_are_a_section_of_their_own() {
+        let mut record = example::win();
+        assert!(lines(&record).is_empty());
+        let mut near = host("127.0.0.1:50052", HostPlace::ThisMachine);
+        near.unknown = None;
+        near.threads = Some(2);
+        near.machine.insert("cpu_model".to_owned(), "Some CPU".to_owned());
+        let far = host("node-a:50052", HostPlace::Unknown);
+        record.provenance.hosts = vec![near, far];
+        let tensors = TensorPlacement {
+            device: "RPC0[127.0.0.1:50052]".to_owned(),
+            tensors: 135,
+            bytes: 42_500_000,
+            names: vec!["blk.0-14.*".to_owned(), "output.weight".to_owned()],
+        };
+        let arm = "flash".to_owned();
+        record.provenance.placements = vec![ArmPlacement { arm, tensors }];
+        insta::assert_snapshot!(lines(&record).join("\n"), @"");
+        assert!(markdown_table(&record).contains(&format!("## {HEADING}")));
+    }
+}
