@@ -111,7 +111,10 @@ fn held(sandbox: &Sandbox, servers: &[Server]) -> toml_like::Provenance {
         assert!(own("spread"), "{buffer}: {provenance:?}");
         assert!(!own("off"), "{buffer}: {provenance:?}");
         let table = file_of_record(sandbox, "table.md");
-        assert!(table.contains("Where the model lay") && table.contains(&buffer), "{table}");
+        assert!(
+            table.contains("Where the model lay") && table.contains(&server.address()),
+            "{table}"
+        );
     }
     let addresses: Vec<String> = servers.iter().map(Server::address).collect();
     assert_eq!(provenance.hosts, addresses);

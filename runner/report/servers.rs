@@ -22,7 +22,7 @@ fn server(host: &HostProvenance) -> String {
         HostPlace::AnotherMachine => "on another machine",
         HostPlace::Unknown => "on a machine of which nothing is known",
     };
-    let mut parts = vec![format!("`{}` over server {} {place}", host.arm, host.name)];
+    let mut parts = vec![format!("{} over server {} {place}", host.arm, host.name)];
     parts.extend(host.unknown.clone());
     let fact = |name: &str| host.machine.get(name).filter(|value| !value.starts_with(UNKNOWN));
     parts.extend(fact("cpu_model").cloned());
@@ -34,7 +34,7 @@ fn server(host: &HostProvenance) -> String {
 fn placement(placement: &ArmPlacement) -> String {
     let ArmPlacement { arm, tensors } = placement;
     format!(
-        "`{arm}` in {}: {}, {:.1} MB: {}",
+        "{arm} in {}: {}, {:.1} MB: {}",
         tensors.device,
         counted(tensors.tensors, "tensor"),
         tensors.bytes as f64 / MEGABYTE,
@@ -73,7 +73,11 @@ mod tests {
         };
         let arm = "flash".to_owned();
         record.provenance.placements = vec![ArmPlacement { arm, tensors }];
-        insta::assert_snapshot!(lines(&record).join("\n"), @"");
+        insta::assert_snapshot!(lines(&record).join("\n"), @r"
+        flash over server 127.0.0.1:50052 on this machine, Some CPU, 2 threads
+        flash over server host-4cd1afa7d0d818fd on a machine of which nothing is known, its port for facts does not answer
+        flash in RPC0[127.0.0.1:50052]: 135 tensors, 42.5 MB: blk.0-14.* output.weight
+        ");
         assert!(markdown_table(&record).contains(&format!("## {HEADING}")));
     }
 }

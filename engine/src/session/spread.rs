@@ -16,11 +16,14 @@ pub(super) fn of(
     model: &ModelHandle,
     servers: &RpcServers,
 ) -> Result<Vec<TensorPlacement>, EngineError> {
+    // A tied embedding may lie at both ends of the model.
     let mut met = BTreeSet::new();
     let mut lying: Vec<Lying> = Vec::new();
-    for item in model.weights()?.into_iter().filter(|item| met.insert(item.name.clone())) {
+    for item in model.weights()? {
         let (buffer, bytes) = model.weight_buffer(item.index)?;
-        lying.push((item.name, buffer, bytes));
+        if met.insert((item.name.clone(), buffer.clone())) {
+            lying.push((item.name, buffer, bytes));
+        }
     }
     let placed = placed(&lying);
     let holds = |server: &str| placed.iter().any(|one| one.device.contains(&format!("[{server}]")));

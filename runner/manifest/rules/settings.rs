@@ -70,13 +70,18 @@ fn servers_of_one_arm(arms: &[ArmDraft], engine: &SettingsDraft, found: &mut Vec
             let Some(other) = taken.insert(server.clone(), arm) else { continue };
             let (own, others) =
                 (place(arm, engine, "rpc_servers"), place(other, engine, "rpc_servers"));
-            let fault =
-                Diagnostic::error(
-                    Code::SERVER_OF_TWO_ARMS,
-                    own.clone(),
-                    format!("{} and {} name one server: {server}", other.called(), arm.called()),
-                )
-                .help("a server serves one worker at a time, and the workers of all arms stay: start another one at another port");
+            if std::ptr::eq(arm, other) {
+                let what = format!("`rpc_servers` names {server} twice in {}", arm.called());
+                let fault = Diagnostic::error(Code::DUPLICATE_VALUE, own, what);
+                found.push(fault.help("leave one of them out"));
+                return;
+            }
+            let fault = Diagnostic::error(
+                Code::SERVER_OF_TWO_ARMS,
+                own.clone(),
+                format!("{} and {} name one server: {server}", other.called(), arm.called()),
+            )
+            .help("a server serves one worker at a time, and the workers of all arms stay: start another one at another port");
             found.push(if own == others { fault } else { fault.also(others, "here too") });
             return;
         }

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use super::support::{GOOD, altered, faults, plan, shown};
+use super::support::{GOOD, altered, faults, plan, shown, try_read};
 use crate::manifest::{canonical_form, to_toml};
 
 /// The good manifest's treatment with other settings.
@@ -77,6 +77,28 @@ fn servers_without_layers_on_devices() {
 
     m.toml: 1 error
     "#);
+}
+
+#[test]
+fn off_again_has_servers_of_its_own_as_many_as_off() {
+    let spread = |aa: &str| {
+        let arm = |name: &str, servers: &str| {
+            format!(
+                "name = \"{name}\"\nrole = \"{}\"\ngpu_layers = 99\nrpc_servers = [{servers}]\n",
+                if name == "off" { "off" } else { "aa" }
+            )
+        };
+        let off = arm("off", "\"a:1\", \"b:1\"");
+        let again = arm("off-again", aa);
+        let text = altered(&[
+            ("name = \"off\"\nrole = \"off\"\n", off.as_str()),
+            ("name = \"off-again\"\nrole = \"aa\"\n", again.as_str()),
+        ]);
+        try_read(&text).err().and_then(|found| found.list.first().map(|fault| fault.code.text))
+    };
+    assert_eq!(spread("\"a:2\", \"b:2\""), None);
+    assert_eq!(spread("\"a:2\""), Some("aa-differs"));
+    assert_eq!(spread("\"a:1\", \"b:2\""), Some("server-of-two-arms"));
 }
 
 #[test]
