@@ -68,7 +68,7 @@ mod served {
             if listens(&at) {
                 // Whoever reads it may be gone; the server goes on.
                 let _ = terminal.line(format!(
-                    "listening at {at} (RPC protocol {version}, {threads} threads), facts at port {facts_port}\n\
+                    "listening at {at} (RPC protocol {version}, threads: {threads}), facts at port {facts_port}\n\
                      the protocol is neither encrypted nor authenticated: whoever reaches the port can read and \
                      write this process's memory"
                 ));

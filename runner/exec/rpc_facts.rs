@@ -96,10 +96,10 @@ fn read(stream: &mut TcpStream) -> std::io::Result<Vec<u8>> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn engine() -> EngineFacts {
+    pub fn engine() -> EngineFacts {
         EngineFacts {
             name: "ggml".to_owned(),
             version: "1".to_owned(),

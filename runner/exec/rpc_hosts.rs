@@ -74,3 +74,37 @@ fn on_this_machine(facts: &ServerFacts) -> Option<ProcessIdentity> {
     let identity = ProcessIdentity { pid: process.pid, start_ticks: process.start_ticks };
     (same_boot && identity.runs()).then_some(identity)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::rpc_facts::server_facts;
+    use super::super::rpc_facts::tests::engine;
+    use super::*;
+
+    #[test]
+    fn another_version_is_refused_with_both() {
+        let server = RpcServer::try_from("127.0.0.1:50052".to_owned()).unwrap();
+        let mut greeting =
+            Greeting { protocol_version: 1, worker: "w".to_owned(), engine: engine() };
+        let facts = server_facts(engine(), "7.0.0".to_owned(), 1);
+        of_one_version(&greeting, &server, &facts).unwrap();
+        greeting.engine.version = "2".to_owned();
+        let refusal = of_one_version(&greeting, &server, &facts).unwrap_err().to_string();
+        assert!(refusal.contains("its worker has ggml 2"), "{refusal}");
+        assert!(refusal.contains("at 127.0.0.1:50052 has ggml 1"), "{refusal}");
+    }
+
+    #[test]
+    fn a_process_of_this_boot_is_on_this_machine_and_any_other_is_not() {
+        let mut facts = server_facts(engine(), "7.0.0".to_owned(), 1);
+        if facts.process.boot.is_none() || facts.process.start_ticks.is_none() {
+            return; // the platform does not tell
+        }
+        assert!(on_this_machine(&facts).is_some());
+        facts.process.start_ticks = facts.process.start_ticks.map(|ticks| ticks + 1);
+        assert!(on_this_machine(&facts).is_none(), "another process has its number now");
+        let mut elsewhere = server_facts(engine(), "7.0.0".to_owned(), 1);
+        elsewhere.process.boot = Some("another boot".to_owned());
+        assert!(on_this_machine(&elsewhere).is_none());
+    }
+}
