@@ -170,7 +170,7 @@ fn two_servers_hold_the_model_and_put_out_what_one_process_does() {
     let names: Vec<&str> =
         provenance.placements.iter().map(|(_, _, names)| names.as_str()).collect();
     assert!(names.iter().any(|names| names.contains("token_embd")), "{names:?}");
-    assert!(names.iter().any(|names| names.contains("blk.0.*")), "{names:?}");
+    assert!(names.iter().any(|names| names.starts_with("blk.0")), "{names:?}");
 }
 
 #[test]
