@@ -1,5 +1,6 @@
 // The shim is one translation unit; its parts are headers so that each stays one idea.
 #include "shim/process.hpp"
+#include "shim/rpc.hpp"
 #include "shim/model.hpp"
 #include "shim/weights.hpp"
 #include "shim/requantise.hpp"

@@ -99,7 +99,9 @@ typedef enum runner_shim_capability {
     /* The engine can put layers on a device, and there is one. */
     RUNNER_SHIM_CAN_OFFLOAD = 8,
     /* Threads come from OpenMP, not from the engine's own pool. */
-    RUNNER_SHIM_THREADS_ARE_OPENMP = 9
+    RUNNER_SHIM_THREADS_ARE_OPENMP = 9,
+    /* Devices of RPC servers can be used. */
+    RUNNER_SHIM_CAN_USE_SERVERS = 10
 } runner_shim_capability;
 
 /* 1 or 0; 0 for an unknown capability. Needs `runner_shim_start`. */
@@ -208,6 +210,12 @@ runner_shim_status runner_shim_options_set(runner_shim_options *options, runner_
 /* Adds a processor to the mask of the pools. Without one, threads are left where they are. */
 runner_shim_status runner_shim_options_allow_processor(runner_shim_options *options,
                                                        uint32_t processor);
+
+/* Adds the devices of an RPC server, a zero-terminated `host:port`, before this machine's own; nothing
+ * of them is used with 0 layers on devices. The engine ends the process when a server cannot be
+ * reached or speaks something else, so the caller makes sure first. UNSUPPORTED without the backend. */
+runner_shim_status runner_shim_options_add_server(runner_shim_options *options,
+                                                  const char *endpoint);
 
 /* ---- model -------------------------------------------------------------------------------- */
 
@@ -409,11 +417,25 @@ runner_shim_status runner_shim_weight_type(const runner_shim_model *model, size_
 /* `*repacked` is 1 where a backend keeps the tensor in an order of its own. */
 runner_shim_status runner_shim_weight_repacked(const runner_shim_model *model, size_t index,
                                                int32_t *repacked);
+/* The name of the buffer type in which it lies, and the bytes that its values take. */
+runner_shim_status runner_shim_weight_buffer(const runner_shim_model *model, size_t index,
+                                             uint64_t *bytes, char *text, size_t capacity,
+                                             size_t *length);
 /* Rows `first` to `first + count` along all dimensions but the first, as f32, by the engine's own
  * function for the type; `values` holds `count` rows. UNSUPPORTED where the tensor is repacked, or
  * of a type that cannot be turned into f32. */
 runner_shim_status runner_shim_weight_read(const runner_shim_model *model, size_t index,
                                            uint64_t first, uint64_t count, float *values);
+
+/* ---- a server for other machines ------------------------------------------------------------ */
+
+/* The version of the protocol between caller and server. UNSUPPORTED without the backend. */
+runner_shim_status runner_shim_rpc_version(uint8_t *major, uint8_t *minor, uint8_t *patch);
+
+/* Serves this machine's devices (the CPU where there is no other) at a zero-terminated `host:port`, one
+ * caller after the other, with so many threads. Does not return while it can serve. What the engine
+ * prints goes to standard output. UNSUPPORTED without the backend. */
+runner_shim_status runner_shim_rpc_serve(const char *endpoint, uint32_t threads);
 
 /* ---- other forms of a model file ------------------------------------------------------------ */
 

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::engine::Library;
 use super::fault::Fault;
-#[cfg(any(feature = "cuda", feature = "metal"))]
+#[cfg(any(feature = "cuda", feature = "metal", feature = "rpc"))]
 use super::files;
 use super::settings::Settings;
 use super::toolchain::Toolchain;
-#[cfg(any(feature = "cuda", feature = "metal"))]
+#[cfg(any(feature = "cuda", feature = "metal", feature = "rpc"))]
 use super::tree;
 
 /// A compiled backend.
@@ -31,6 +31,8 @@ pub const FOLDERS: &[&str] = &[
     "ggml-cuda",
     #[cfg(feature = "metal")]
     "ggml-metal",
+    #[cfg(feature = "rpc")]
+    "ggml-rpc",
 ];
 
 /// Definitions for what asks which backends there are.
@@ -39,6 +41,13 @@ pub const DEFINITIONS: &[&str] = &[
     "-DGGML_USE_CUDA",
     #[cfg(feature = "metal")]
     "-DGGML_USE_METAL",
+];
+
+/// The same for the registry alone: upstream defines them for llama too, but no file there asks,
+/// and so its objects are the same with and without these backends.
+pub const REGISTRY_DEFINITIONS: &[&str] = &[
+    #[cfg(feature = "rpc")]
+    "-DGGML_USE_RPC",
 ];
 
 /// Compiles the backends that were chosen.
@@ -53,6 +62,8 @@ pub fn compile(
         super::cuda::compile(root, toolchain, settings)?,
         #[cfg(feature = "metal")]
         super::metal::compile(root, toolchain, settings)?,
+        #[cfg(feature = "rpc")]
+        super::rpc::compile(root, toolchain, settings)?,
     ])
 }
 
@@ -65,7 +76,7 @@ pub fn only_tried() -> bool {
 }
 
 /// The hash of what a backend is compiled from: its folder, and the headers of ggml.
-#[cfg(any(feature = "cuda", feature = "metal"))]
+#[cfg(any(feature = "cuda", feature = "metal", feature = "rpc"))]
 pub fn sources_hash(root: &Path, backend: &str) -> Result<String, Fault> {
     let mut listed = files::below(&root.join("ggml/src").join(backend))?;
     for folder in ["ggml/src", "ggml/include"] {

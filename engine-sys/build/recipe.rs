@@ -114,6 +114,7 @@ fn ggml_base(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
 fn ggml(root: &Path, kitchen: &Kitchen<'_>) -> Result<Component, Fault> {
     let mut definitions = vec![SCHEDULER_COPIES.to_owned()];
     definitions.extend(backend_definitions());
+    definitions.extend(devices::REGISTRY_DEFINITIONS.iter().map(|d| (*d).to_owned()));
     // For llama too in upstream's build, but no file there asks for it.
     definitions.extend(kitchen.blas.map(|_| "-DGGML_USE_BLAS".to_owned()));
     definitions.extend(platform_definitions(kitchen.settings));
@@ -220,7 +221,7 @@ fn backend_definitions() -> Vec<String> {
 }
 
 /// What every library of ggml gets.
-#[cfg(any(feature = "cuda", feature = "metal"))]
+#[cfg(any(feature = "cuda", feature = "metal", feature = "rpc"))]
 pub fn shared_definitions(settings: &Settings) -> Vec<String> {
     let mut definitions = vec![SCHEDULER_COPIES.to_owned()];
     definitions.extend(platform_definitions(settings));

@@ -97,7 +97,7 @@ fn batch_size(named: &[String]) -> Option<usize> {
 }
 
 /// The files of a backend's folder that its `CMakeLists.txt` names.
-#[cfg(feature = "metal")]
+#[cfg(any(feature = "metal", feature = "rpc"))]
 pub fn named_in(folder: &Path, extensions: &[&str], library: &str) -> Result<Vec<PathBuf>, Fault> {
     let named = named(&folder.join("CMakeLists.txt"))?;
     some(in_order(places_of(folder, extensions, "", &named)), library, folder)

@@ -40,6 +40,8 @@ mod prebuilt;
 mod probe;
 mod recipe;
 mod roots;
+#[cfg(feature = "rpc")]
+mod rpc;
 mod settings;
 mod shim;
 mod sources;

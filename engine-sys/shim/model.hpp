@@ -3,6 +3,9 @@
 
 #include "options.hpp"
 #include "process.hpp"
+#include "rpc.hpp"
+
+#include <cstdlib>
 
 namespace runner_shim {
 
@@ -143,6 +146,19 @@ runner_shim_status runner_shim_options_allow_processor(runner_shim_options * opt
     });
 }
 
+runner_shim_status runner_shim_options_add_server(runner_shim_options * options, const char * endpoint) {
+    return guarded([&] {
+        if (runner_shim_can(RUNNER_SHIM_CAN_USE_SERVERS) == 0) {
+            return fail(RUNNER_SHIM_UNSUPPORTED, "this build of the engine has no RPC backend");
+        }
+        // The engine ends the process when a server dies: its last words are then the reason, and not what a
+        // debugger has to say of it.
+        setenv("GGML_NO_BACKTRACE", "1", 1);
+        options->servers.emplace_back(endpoint);
+        return RUNNER_SHIM_OK;
+    });
+}
+
 runner_shim_status runner_shim_model_load(const char * path, const runner_shim_options * options,
                                           runner_shim_model ** model) {
     return guarded([&] {
@@ -151,7 +167,14 @@ runner_shim_status runner_shim_model_load(const char * path, const runner_shim_o
         if (!read_tensor_types(path, made->types)) {
             return fail(RUNNER_SHIM_MODEL, capture.reason("not a GGUF file"));
         }
-        made->model.reset(llama_model_load_from_file(path, model_parameters(*options)));
+        llama_model_params params = model_parameters(*options);
+        // Lives as long as the engine reads the parameters.
+        std::vector<ggml_backend_dev_t> devices;
+        if (params.n_gpu_layers != 0 && !options->servers.empty()) {
+            if (!devices_with_servers(options->servers, devices)) { return RUNNER_SHIM_UNSUPPORTED; }
+            set_devices(params, devices.data(), 0);
+        }
+        made->model.reset(llama_model_load_from_file(path, params));
         if (made->model == nullptr) {
             return fail(RUNNER_SHIM_MODEL, capture.reason("the engine gave no reason"));
         }

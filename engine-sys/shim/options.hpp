@@ -8,6 +8,7 @@
 struct runner_shim_options {
     std::array<int64_t, RUNNER_SHIM_OPTION_REPACK + 1> values{};
     std::vector<uint32_t> processors;
+    std::vector<std::string> servers;
 
     int64_t at(runner_shim_option option) const { return values[static_cast<size_t>(option)]; }
 };

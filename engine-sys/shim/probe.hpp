@@ -73,6 +73,14 @@ template <class P> auto set_no_devices(P & p, int) -> decltype(p.devices, void()
 }
 template <class P> void set_no_devices(P &, long) {}
 
+template <class P> auto set_devices(P & p, ggml_backend_dev_t * devices, int) -> decltype(p.devices, bool()) {
+    p.devices = devices;
+    return true;
+}
+template <class P> bool set_devices(P &, ggml_backend_dev_t *, long) { return false; }
+template <class P> constexpr auto has_devices(int) -> decltype(std::declval<const P &>().devices, true) { return true; }
+template <class P> constexpr bool has_devices(long) { return false; }
+
 // Whether a backend may put tensors in an order of its own. Trees without the member have no such
 // backend, or always do it; reading a tensor back looks at its buffer, whatever was asked for here.
 template <class P> auto set_repack(P & p, bool repack, int) -> decltype(p.use_extra_bufts, void()) {

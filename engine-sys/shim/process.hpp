@@ -110,6 +110,9 @@ int32_t runner_shim_can(runner_shim_capability capability) {
             case RUNNER_SHIM_CAN_LOCK:                  can = llama_supports_mlock(); break;
             case RUNNER_SHIM_CAN_OFFLOAD:               can = llama_supports_gpu_offload(); break;
             case RUNNER_SHIM_THREADS_ARE_OPENMP:        can = threads_are_openmp(); break;
+            case RUNNER_SHIM_CAN_USE_SERVERS:
+                can = has_devices<llama_model_params>(0) && ggml_backend_reg_by_name("RPC") != nullptr;
+                break;
         }
         return RUNNER_SHIM_OK;
     });

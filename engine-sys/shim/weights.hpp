@@ -75,6 +75,20 @@ runner_shim_status runner_shim_weight_repacked(const runner_shim_model * model, 
     });
 }
 
+runner_shim_status runner_shim_weight_buffer(const runner_shim_model * model, size_t index,
+                                             uint64_t * bytes, char * text, size_t capacity,
+                                             size_t * length) {
+    return guarded([&] {
+        const auto * weight = weight_at(*model, index);
+        if (weight == nullptr) { return RUNNER_SHIM_INVALID; }
+        const ggml_tensor * tensor = weight->second;
+        ggml_backend_buffer_t buffer = tensor->view_src != nullptr ? tensor->view_src->buffer : tensor->buffer;
+        if (buffer == nullptr) { return fail(RUNNER_SHIM_UNSUPPORTED, "`" + weight->first + "` lies in no buffer"); }
+        *bytes = ggml_nbytes(tensor);
+        return write_text(text_or_empty(ggml_backend_buffer_name(buffer)), text, capacity, length);
+    });
+}
+
 runner_shim_status runner_shim_weight_read(const runner_shim_model * model, size_t index,
                                            uint64_t first, uint64_t count, float * values) {
     return guarded([&] {

@@ -77,6 +77,7 @@ pub const RUNNER_SHIM_CAN_MAP: runner_shim_capability = 6;
 pub const RUNNER_SHIM_CAN_LOCK: runner_shim_capability = 7;
 pub const RUNNER_SHIM_CAN_OFFLOAD: runner_shim_capability = 8;
 pub const RUNNER_SHIM_THREADS_ARE_OPENMP: runner_shim_capability = 9;
+pub const RUNNER_SHIM_CAN_USE_SERVERS: runner_shim_capability = 10;
 pub const RUNNER_SHIM_DEVICE_CPU: runner_shim_device_kind = 0;
 pub const RUNNER_SHIM_DEVICE_GPU: runner_shim_device_kind = 1;
 pub const RUNNER_SHIM_DEVICE_INTEGRATED_GPU: runner_shim_device_kind = 2;
@@ -223,6 +224,10 @@ unsafe extern "C" {
     pub fn runner_shim_options_allow_processor(
         options: *mut runner_shim_options,
         processor: u32,
+    ) -> runner_shim_status;
+    pub fn runner_shim_options_add_server(
+        options: *mut runner_shim_options,
+        endpoint: *const ::std::os::raw::c_char,
     ) -> runner_shim_status;
     pub fn runner_shim_model_load(
         path: *const ::std::os::raw::c_char,
@@ -419,12 +424,29 @@ unsafe extern "C" {
         index: usize,
         repacked: *mut i32,
     ) -> runner_shim_status;
+    pub fn runner_shim_weight_buffer(
+        model: *const runner_shim_model,
+        index: usize,
+        bytes: *mut u64,
+        text: *mut ::std::os::raw::c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> runner_shim_status;
     pub fn runner_shim_weight_read(
         model: *const runner_shim_model,
         index: usize,
         first: u64,
         count: u64,
         values: *mut f32,
+    ) -> runner_shim_status;
+    pub fn runner_shim_rpc_version(
+        major: *mut u8,
+        minor: *mut u8,
+        patch: *mut u8,
+    ) -> runner_shim_status;
+    pub fn runner_shim_rpc_serve(
+        endpoint: *const ::std::os::raw::c_char,
+        threads: u32,
     ) -> runner_shim_status;
     pub fn runner_shim_requantise(
         source: *const ::std::os::raw::c_char,

@@ -24,6 +24,7 @@
 //! | `draft_source` | nothing |
 //! | `draft_lookup_tokens` | 3, with prompt lookup |
 //! | `draft_acceptance` | greedy, where something is drafted |
+//! | `rpc_servers` | none |
 
 use engine_protocol::{DraftAcceptance, DraftSource, KvType, Numa, Priority, Settings, Toggle};
 
@@ -98,11 +99,12 @@ mod tests {
     #[test]
     fn every_setting_has_a_value() {
         let complete = complete(&Settings::default(), &Ground::plain());
-        // what only a drafter needs has no value without one
+        // what only a drafter needs has no value without one, and no server is there by default
         let all: Vec<&str> = SETTING_KEYS
             .iter()
             .copied()
             .filter(|key| *key == "draft_source" || !key.starts_with("draft_"))
+            .filter(|key| *key != "rpc_servers")
             .collect();
         assert_eq!(complete.named(), all);
     }

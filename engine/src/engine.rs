@@ -6,7 +6,7 @@ use engine_protocol::{Numa, Settings, Toggle};
 
 use crate::native::Library;
 use crate::support::{self, Ground};
-use crate::{EngineError, Model, Session, defaults};
+use crate::{EngineError, Model, Session, defaults, rpc_probe};
 
 /// The started library with the ground it stands on. One thread uses it.
 #[derive(Debug)]
@@ -62,6 +62,9 @@ impl Engine {
             return Err(EngineError::Unsupported(
                 "`numa` cannot be honoured: the engine sees one memory node".to_owned(),
             ));
+        }
+        if let Some(servers) = &complete.rpc_servers {
+            rpc_probe::require(servers, self.library.rpc_version()?)?;
         }
         let model = Model::load(&self.library, path, &complete)?;
         if complete.memory_lock == Some(Toggle::On) {

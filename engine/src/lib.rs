@@ -19,6 +19,8 @@ mod native;
 mod placement;
 mod processors;
 mod requantise;
+mod rpc_probe;
+mod rpc_server;
 mod session;
 pub mod support;
 pub mod worker;

@@ -25,6 +25,9 @@ impl Model {
         options.set(OptionKey::GpuLayers, i64::from(complete.gpu_layers.unwrap_or(0)))?;
         options.set(OptionKey::MemoryMap, on(complete.memory_map))?;
         options.set(OptionKey::MemoryLock, on(complete.memory_lock))?;
+        for server in complete.rpc_servers.iter().flatten() {
+            options.add_server(server)?;
+        }
         let handle = ModelHandle::load(library, path, &options)?;
         let facts = read_facts(&handle)?;
         Ok(Self { handle: Rc::new(handle), facts })

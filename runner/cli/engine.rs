@@ -9,7 +9,7 @@ use runner::{Failure, exec};
 
 use super::context::App;
 use super::outcome::Outcome;
-use super::{builds, engine_conform, engine_list};
+use super::{builds, engine_conform, engine_list, engine_rpc_serve};
 
 /// What to say of an engine.
 #[derive(Debug, clap::Args)]
@@ -20,6 +20,8 @@ pub struct Arguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Action {
+    /// Lend this machine to workers elsewhere, so that a model too large for one machine runs over several
+    RpcServe(engine_rpc_serve::Arguments),
     /// Builds that manifests may name: what each is, whether it is built, where it was measured
     List,
     /// Make builds, where they are missing; minutes each
@@ -44,6 +46,7 @@ enum Action {
 /// Asks the worker itself.
 pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.action {
+        Action::RpcServe(arguments) => engine_rpc_serve::run(app, arguments),
         Action::List => engine_list::run(app),
         Action::Build { names } => build(app, names),
         Action::Info { worker, build } => info(app, worker.as_deref(), build.as_deref()),

@@ -10,6 +10,7 @@ mod dispatch;
 mod engine;
 mod engine_conform;
 mod engine_list;
+mod engine_rpc_serve;
 mod exec;
 mod history;
 mod init;

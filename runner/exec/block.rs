@@ -127,7 +127,7 @@ pub(super) fn measure(
 impl Measuring<'_> {
     /// Sees the resident workers at rest, or flags the block.
     pub(super) fn see_idle(&mut self, crew: &Crew) {
-        if idle::settle(&crew.pids()) == Rest::Busy {
+        if idle::settle(&crew.resident()) == Rest::Busy {
             self.flag("peer_not_idle");
         }
     }

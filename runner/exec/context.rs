@@ -11,6 +11,7 @@ use super::gate::Gate;
 use super::limits::RequestLimits;
 use crate::failure::Failure;
 use crate::manifest::{Arm, Plan};
+use crate::record::HostProvenance;
 use crate::verdict::{Evidence, PromptCacheFinding};
 
 /// The workload's items, in the order of the set.
@@ -128,4 +129,6 @@ pub struct FinishedRun {
     pub prompt_cache: BTreeMap<String, PromptCacheFinding>,
     /// What preflight learned of each arm's worker.
     pub workers: Vec<ArmWorker>,
+    /// And of the servers that arms are spread over.
+    pub hosts: Vec<HostProvenance>,
 }

@@ -10,6 +10,7 @@ use super::canary::CanaryTimes;
 use super::context::ArmWorker;
 use super::executable::KeptExecutable;
 use super::identity::ProcessIdentity;
+use crate::record::HostProvenance;
 use crate::verdict::{
     ArmFault, ArmMemory, ArmPrimitive, ArmSpeculation, ArmWarmUp, ContractFinding, ContractState,
     Engagement, Interruption, MemoryReading, ProcessFacts, PromptCacheFinding, RunFacts,
@@ -140,6 +141,9 @@ pub struct Preflight {
     /// What the memory guard found.
     #[serde(default, skip_serializing_if = "ProcessFacts::is_empty")]
     pub processes: ProcessFacts,
+    /// Servers that arms are spread over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<HostProvenance>,
 }
 
 /// Logits that an arm wrote for the experiment's own text at a depth, in its second process.

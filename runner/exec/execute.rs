@@ -40,7 +40,16 @@ pub(super) fn execute(
         observer.event(Event::Resumed { run: &desk.run, interruption });
     }
     let canary = Canary::new();
-    let mut run = Run { job, context, observer, interrupt, desk, copies: BTreeMap::new(), canary };
+    let mut run = Run {
+        job,
+        context,
+        observer,
+        interrupt,
+        desk,
+        copies: BTreeMap::new(),
+        servers: Vec::new(),
+        canary,
+    };
     let outcome = preflight::run(&mut run).and_then(|texts| rounds::run(&mut run, &texts));
     let end = match outcome {
         Ok(()) => RunEnd::Completed,

@@ -43,6 +43,7 @@ pub(super) fn finished(desk: &Desk) -> Result<FinishedRun, Failure> {
             .map(|all| all.prompt_cache.iter().cloned().collect())
             .unwrap_or_default(),
         workers: state.preflight.as_ref().map(|all| all.workers.clone()).unwrap_or_default(),
+        hosts: state.preflight.as_ref().map(|all| all.hosts.clone()).unwrap_or_default(),
     })
 }
 

@@ -15,6 +15,10 @@ pub trait Gate {
     /// names of arm-blind sensors (`others_cpu`, `pressure`, …). No commas in a name.
     fn after_block(&mut self, limits: &manifest::Gate) -> Vec<String>;
 
+    /// Processes that work for this run and are no children of it: servers that were started
+    /// beforehand. Called before the first block.
+    fn count_as_ours(&mut self, _processes: &[u32]) {}
+
     /// What the machine was like during the block of the last [`Gate::after_block`], by name and
     /// unit. Information: none of it flags.
     fn readings(&self) -> BTreeMap<String, f64> {

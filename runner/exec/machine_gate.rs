@@ -13,6 +13,8 @@ use crate::manifest;
 #[derive(Default)]
 pub struct MachineGate {
     sensors: Option<QuietGate<'static>>,
+    /// Beside this process and its children.
+    ours: BTreeSet<u32>,
     /// What the last look before a block took, and the one after it.
     spent: (Duration, Duration),
 }
@@ -33,13 +35,16 @@ impl MachineGate {
 
 impl Gate for MachineGate {
     fn before_block(&mut self, limits: &manifest::Gate) -> GateOutcome {
+        let ours = &self.ours;
         let sensors = self.sensors.get_or_insert_with(|| {
             let limits = GateLimits {
                 others_cpu_percent: limits.others_cpu_percent,
                 pressure_percent: limits.pressure_percent,
             };
             // The workers are our children, and found as such.
-            let own = || BTreeSet::from([std::process::id()]);
+            let mut all = ours.clone();
+            all.insert(std::process::id());
+            let own = move || all.clone();
             QuietGate::new(machine_root(), limits, clocks, own)
         });
         let begun = Instant::now();
@@ -66,6 +71,10 @@ impl Gate for MachineGate {
         let flags = self.sensors.as_mut().map(QuietGate::after_block).unwrap_or_default();
         self.spent.1 = begun.elapsed();
         flags.into_iter().map(str::to_owned).collect()
+    }
+
+    fn count_as_ours(&mut self, processes: &[u32]) {
+        self.ours.extend(processes);
     }
 
     fn readings(&self) -> BTreeMap<String, f64> {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use engine_protocol::{BufferBytes, BufferKind};
+use engine_protocol::{BufferBytes, BufferKind, RpcServer};
 
 use crate::manifest::{MEGABYTE, Plan};
+use crate::record::{HostPlace, HostProvenance, host_name};
 use crate::verdict::ArmMemory;
 
 /// An arm's computed bytes, with the file that it maps where it maps one.
@@ -14,11 +15,17 @@ pub(super) struct Demand<'run> {
     pub(super) memory: &'run ArmMemory,
     /// Arms with the same number load the same file.
     pub(super) file: usize,
+    /// What servers said of themselves.
+    pub(super) hosts: &'run [HostProvenance],
 }
 
 impl<'run> Demand<'run> {
     /// The demands of a plan's arms.
-    pub(super) fn of_arms(plan: &Plan, memory: &'run [ArmMemory]) -> Vec<Demand<'run>> {
+    pub(super) fn of_arms(
+        plan: &Plan,
+        memory: &'run [ArmMemory],
+        hosts: &'run [HostProvenance],
+    ) -> Vec<Demand<'run>> {
         let mut forms = Vec::new();
         let mut file_of = |memory: &ArmMemory| {
             let arm = plan.arms.iter().find(|arm| arm.name.as_str() == memory.arm);
@@ -28,7 +35,7 @@ impl<'run> Demand<'run> {
                 forms.len() - 1
             })
         };
-        memory.iter().map(|memory| Demand { memory, file: file_of(memory) }).collect()
+        memory.iter().map(|memory| Demand { memory, file: file_of(memory), hosts }).collect()
     }
 }
 
@@ -60,7 +67,10 @@ impl Counted {
     /// What must be in main memory at once. Files that several arms map are there once, and what
     /// lies on a device of its own is not there.
     pub(super) fn in_main_memory(arms: &[Demand<'_>]) -> Counted {
-        let apart = |buffer: &BufferBytes| !is_mapped(buffer) && !is_on_a_device(buffer);
+        let hosts: Vec<&HostProvenance> = arms.iter().flat_map(|arm| arm.hosts).collect();
+        let apart = |buffer: &BufferBytes| {
+            !is_mapped(buffer) && !is_on_a_device(buffer) && !is_elsewhere(buffer, &hosts)
+        };
         let mut counted = Counted::of("the arms together need", arms, &apart);
         let mut mapped: BTreeMap<usize, u64> = BTreeMap::new();
         for arm in arms {
@@ -109,6 +119,22 @@ fn is_on_a_device(buffer: &BufferBytes) -> bool {
         let number = buffer.device.strip_prefix(start);
         number.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
     })
+}
+
+/// Whether a buffer lies on a server of another machine (`RPC0[node-a:50052]`). Where the server did
+/// not say, its address decides.
+fn is_elsewhere(buffer: &BufferBytes, hosts: &[&HostProvenance]) -> bool {
+    let address = buffer.device.strip_prefix("RPC").and_then(|rest| rest.split_once('['));
+    let address = address.and_then(|(_, rest)| rest.strip_suffix(']'));
+    let Some(server) = address.and_then(|text| RpcServer::try_from(text.to_owned()).ok()) else {
+        return false;
+    };
+    let host = hosts.iter().find(|host| host.name == host_name(&server));
+    match host.map_or(HostPlace::Unknown, |host| host.place) {
+        HostPlace::ThisMachine => false,
+        HostPlace::AnotherMachine => true,
+        HostPlace::Unknown => !server.is_loopback(),
+    }
 }
 
 /// To a tenth.

@@ -9,6 +9,7 @@ use super::memory_demand::{Counted, Demand, megabytes};
 use crate::failure::Failure;
 use crate::machine::{Reading, memory_limit};
 use crate::manifest::{Budget, MEGABYTE, Plan};
+use crate::record::HostProvenance;
 use crate::verdict::{ArmMemory, GuardedLimit, ProcessFacts};
 
 /// A limit on computed bytes.
@@ -35,9 +36,13 @@ enum Subject {
 ///
 /// # Errors
 /// As [`hold`].
-pub(super) fn guard(plan: &Plan, memory: &[ArmMemory]) -> Result<ProcessFacts, Failure> {
+pub(super) fn guard(
+    plan: &Plan,
+    memory: &[ArmMemory],
+    hosts: &[HostProvenance],
+) -> Result<ProcessFacts, Failure> {
     let machine = memory_limit(&machine_root());
-    hold(plan.budget.as_ref(), &machine, &Demand::of_arms(plan, memory))
+    hold(plan.budget.as_ref(), &machine, &Demand::of_arms(plan, memory, hosts))
 }
 
 /// Holds all arms against every limit; each limit first refuses a demand that is over it.
@@ -97,7 +102,7 @@ fn probe(limit: &Limit) -> Result<u64, Failure> {
     };
     let buffers = vec![BufferBytes { device, kind: BufferKind::Compute, bytes: demand }];
     let memory = ArmMemory { arm: "a demand over the limit".to_owned(), buffers };
-    match check(limit, &[Demand { memory: &memory, file: 0 }]) {
+    match check(limit, &[Demand { memory: &memory, file: 0, hosts: &[] }]) {
         Err(_) => Ok(demand),
         Ok(_) => Err(Failure::failed(format!(
             "the memory guard let {demand} bytes pass a limit of {}: it cannot be trusted",
@@ -168,6 +173,7 @@ mod tests {
 
     use super::*;
     use crate::failure::FailureKind;
+    use crate::record::HostPlace;
 
     fn arm(name: &str, device: &str, bytes: u64) -> ArmMemory {
         let buffer =
@@ -185,7 +191,7 @@ mod tests {
         arms: &[ArmMemory],
     ) -> Result<ProcessFacts, Failure> {
         let demands: Vec<Demand<'_>> =
-            arms.iter().map(|memory| Demand { memory, file: 0 }).collect();
+            arms.iter().map(|memory| Demand { memory, file: 0, hosts: &[] }).collect();
         hold(budget, &Reading::Known(machine * MEGABYTE), &demands)
     }
 
@@ -222,6 +228,28 @@ mod tests {
         assert!(held(None, 10, &on_a_device).is_ok());
         let in_pinned_memory = [arm("gpu", "CUDA_Host", 900 * MEGABYTE)];
         assert!(held(None, 10, &in_pinned_memory).is_err());
+    }
+
+    #[test]
+    fn what_lies_on_a_server_of_another_machine_is_not_in_this_ones_memory() {
+        let server = |text: &str| engine_protocol::RpcServer::try_from(text.to_owned()).unwrap();
+        let host = |text: &str, place| HostProvenance {
+            place,
+            ..HostProvenance::unknown(&server(text), "spread", String::new())
+        };
+        let computed = |address: &str, hosts: &[HostProvenance]| {
+            let memory = arm("spread", &format!("RPC0[{address}]"), 900 * MEGABYTE);
+            let demand = Demand { memory: &memory, file: 0, hosts };
+            let facts = hold(None, &Reading::Known(1000 * MEGABYTE), &[demand]).unwrap();
+            facts.memory_guard[0].computed_bytes / MEGABYTE
+        };
+        let loopback = "127.0.0.1:50052";
+        assert_eq!(computed(loopback, &[]), 910, "unknown: taken for this machine's");
+        assert_eq!(computed(loopback, &[host(loopback, HostPlace::ThisMachine)]), 910);
+        assert_eq!(computed(loopback, &[host(loopback, HostPlace::AnotherMachine)]), 10, "tunnel");
+        assert_eq!(computed("node-a:50052", &[]), 10);
+        let own_name = host("node-a:50052", HostPlace::ThisMachine);
+        assert_eq!(computed("node-a:50052", &[own_name]), 910);
     }
 
     #[test]

@@ -87,6 +87,8 @@ mod quiet;
 mod references;
 mod registered_run;
 mod rounds;
+mod rpc_facts;
+mod rpc_hosts;
 mod run;
 mod run_bounds;
 mod stack_now;
@@ -140,6 +142,7 @@ pub use primitive::primitives_of;
 pub use provenance::{BuildStamp, circumstances, moment_of};
 pub use quiet::{MachineQuiet, machine_quiet, restore_machine, steady_machine};
 pub use registered_run::run;
+pub use rpc_facts::{facts_port, server_facts, tell_facts};
 pub use stack_now::stack_now;
 
 #[cfg(test)]

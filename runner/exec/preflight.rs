@@ -15,7 +15,8 @@ use super::stop::Stop;
 use super::texts::{TextError, Texts, Tokenizer};
 use super::worker::Worker;
 use super::{
-    builds, contract_timed, contracts, effective, memory_guard, primitive, references, try_peer,
+    builds, contract_timed, contracts, effective, memory_guard, primitive, references, rpc_hosts,
+    try_peer,
 };
 use crate::failure::Failure;
 use crate::manifest::WorkerChoice;
@@ -29,7 +30,8 @@ const OBSERVED_TOKENS: u32 = 4;
 pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
     run.observer.event(Event::Phase(Phase::Greeting));
     keep_executables(run)?;
-    greet_all(run)?;
+    let greetings = greet_all(run)?;
+    let hosts = rpc_hosts::ask_all(run, &greetings)?;
     let off = run.job.plan.off();
     let done = run.desk.state.preflight.is_some();
     let mut findings = Preflight {
@@ -42,6 +44,7 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         logits: Vec::new(),
         prompt_cache: Vec::new(),
         processes: ProcessFacts::default(),
+        hosts,
     };
     let (mut ready, texts) = prepare_off(run, off)?;
     if done {
@@ -64,7 +67,7 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         }
     }
     effective::told_apart(run.job.plan, &findings.workers)?;
-    findings.processes = memory_guard::guard(run.job.plan, &findings.memory)?;
+    findings.processes = memory_guard::guard(run.job.plan, &findings.memory, &findings.hosts)?;
     references::complete(run, off, &mut ready, &texts)?;
     let tested = contracts::test_all(run, &mut ready.worker, &texts)?;
     (findings.contracts, findings.logits) = (tested.findings, tested.seen);
@@ -88,7 +91,7 @@ fn keep_executables(run: &mut Run<'_, '_>) -> Result<(), Stop> {
 }
 
 /// Greets each distinct worker and has its facts compared with those of the registration.
-fn greet_all(run: &mut Run<'_, '_>) -> Result<(), Stop> {
+fn greet_all(run: &mut Run<'_, '_>) -> Result<BTreeMap<WorkerChoice, Greeting>, Stop> {
     let mut greetings: BTreeMap<WorkerChoice, Greeting> = BTreeMap::new();
     for (choice, copy) in &run.copies {
         let program = copy.program(&run.desk.private);
@@ -108,7 +111,7 @@ fn greet_all(run: &mut Run<'_, '_>) -> Result<(), Stop> {
         greetings.insert(choice.clone(), greeting);
     }
     (run.job.confirm)(&greetings)?;
-    Ok(())
+    Ok(greetings)
 }
 
 /// A worker as the manifest names it.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use engine_protocol::TensorPlacement;
 use serde::{Deserialize, Serialize};
 
 use super::builds::{MADE_BY, stand_in};
@@ -19,9 +20,10 @@ use crate::manifest::Plan;
 use crate::model;
 use crate::project::Project;
 use crate::record::{
-    Circumstances, CommitState, EngineProvenance, EnvironmentProvenance, MachineFacts,
-    ModelProvenance, Moment, Provenance, ProvenanceParts, Regime, Registered, RepositoryProvenance,
-    RunnerProvenance, WorkloadProvenance, ledger_folder, machine_facts, worker_name,
+    ArmPlacement, Circumstances, CommitState, EngineProvenance, EnvironmentProvenance,
+    MachineFacts, ModelProvenance, Moment, Provenance, ProvenanceParts, Regime, Registered,
+    RepositoryProvenance, RunnerProvenance, WorkloadProvenance, host_name, ledger_folder,
+    machine_facts, worker_name,
 };
 use crate::verdict::{condition_label, regime_of};
 
@@ -173,6 +175,8 @@ pub(super) fn provenance(
         drafters: prepared.drafters.frozen(),
         environment: Some(variables(plan, start.variables)),
         engines: engines(plan, finished),
+        hosts: finished.hosts.clone(),
+        placements: placements(plan, finished),
     };
     Ok(Provenance::assemble(parts, &project.root))
 }
@@ -208,6 +212,23 @@ fn primitives(plan: &Plan, finished: &FinishedRun) -> BTreeMap<String, String> {
         known.push_str(&regime);
     }
     regimes
+}
+
+/// Which tensors of which arm lay where. A server's buffers are named as the server is.
+fn placements(plan: &Plan, finished: &FinishedRun) -> Vec<ArmPlacement> {
+    let loaded = finished.workers.iter().filter_map(|one| Some((one, one.loaded.as_ref()?)));
+    let told = loaded.flat_map(|(one, loaded)| {
+        let arm = plan.arms.iter().find(|arm| arm.name.as_str() == one.arm);
+        let servers = arm.and_then(|arm| plan.settings_of(arm).rpc_servers);
+        loaded.placement.iter().map(move |tensors| {
+            let named = servers.iter().flatten().fold(tensors.device.clone(), |name, server| {
+                name.replace(&format!("[{server}]"), &format!("[{}]", host_name(server)))
+            });
+            let tensors = TensorPlacement { device: named, ..tensors.clone() };
+            ArmPlacement { arm: one.arm.clone(), tensors }
+        })
+    });
+    told.collect()
 }
 
 fn engines(plan: &Plan, finished: &FinishedRun) -> Vec<EngineProvenance> {

@@ -158,7 +158,7 @@ fn check_copies(run: &Run<'_, '_>) -> Result<(), Stop> {
 }
 
 fn start_all(run: &mut Run<'_, '_>, round: &Round) -> Result<Crew, Stop> {
-    let mut crew = Crew::default();
+    let mut crew = Crew { servers: run.servers.clone(), ..Crew::default() };
     for arm in &round.start_order {
         if run.has_ended(*arm) {
             continue;

@@ -28,6 +28,8 @@ pub(super) struct Run<'run, 'context> {
     pub(super) interrupt: Interrupt,
     pub(super) desk: Desk,
     pub(super) copies: BTreeMap<WorkerChoice, KeptExecutable>,
+    /// Process ids of servers on this machine that arms are spread over.
+    pub(super) servers: Vec<u32>,
     /// Fixed work before each block.
     pub(super) canary: Canary,
 }

@@ -49,6 +49,16 @@ impl CheckedValue {
     }
 }
 
+impl CheckedValue {
+    /// A setting's value as JSON: as above, or a list of such.
+    pub fn setting_json(&self) -> Option<serde_json::Value> {
+        match self {
+            CheckedValue::List(list) => list.iter().map(|item| item.value.scalar_json()).collect(),
+            value => value.scalar_json(),
+        }
+    }
+}
+
 impl CheckedTable {
     /// Whether a key was written, whatever its value.
     pub fn wrote(&self, key: &str) -> Option<Span> {

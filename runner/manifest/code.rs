@@ -87,6 +87,7 @@ codes! {
     OVER_CONTEXT = "over-context", "The tokens do not fit into the context.";
     NEEDS_FLASH_ATTENTION = "needs-flash-attention", "The setting works with flash attention only.";
     SETTING_IGNORED = "setting-ignored", "The engine would accept the setting and ignore it.";
+    SERVER_OF_TWO_ARMS = "server-of-two-arms", "Two arms name one RPC server, which serves one worker at a time.";
     UNREACHABLE_OUTCOME = "unreachable-outcome", "An outcome of the rules can never come about.";
     UNREACHABLE_DESIGN = "unreachable-design", "The design reaches an outcome too seldom (a warning: `register` refuses).";
 }

@@ -81,7 +81,7 @@ impl SettingsDraft {
         let mut draft = SettingsDraft::default();
         for key in SETTING_KEYS {
             let Some(checked) = table.values.get(*key) else { continue };
-            let Some(json) = checked.value.scalar_json() else { continue };
+            let Some(json) = checked.value.setting_json() else { continue };
             if let Ok(one) = Settings::single(key, &json) {
                 draft.settings = draft.settings.overlaid(&one);
                 draft.places.insert((*key).to_owned(), checked.span.clone());

@@ -1,5 +1,6 @@
 //! Checks of single values: type, range, words, characters.
 
+use engine_protocol::RpcServer;
 use toml::Spanned;
 use toml::de::DeValue;
 
@@ -217,6 +218,17 @@ fn text(text: &str, rule: TextRule, key: &Key, span: Span) -> Result<String, Dia
                 Code::BAD_TEXT,
                 "must be hexadecimal, with `0x` in front, and name a processor".to_owned(),
                 format!("write, for example, `{}`: processors 0 and 1", key.example),
+            ),
+        },
+        TextRule::Server => match RpcServer::try_from(text.clone()) {
+            Ok(_) => Ok(text),
+            Err(_) => bad(
+                Code::BAD_TEXT,
+                format!("cannot have {:?}: it is no `host:port`", shorten(&text)),
+                format!(
+                    "write a name or an IPv4 address and a port, for example `{}`",
+                    key.example
+                ),
             ),
         },
         TextRule::Line | TextRule::Prose => {

@@ -111,6 +111,9 @@ fn text(rule: TextRule) -> Value {
         TextRule::ArmName => json!({ "type": "string", "pattern": "^[a-z0-9][a-z0-9._=-]{0,63}$" }),
         TextRule::Sha256 => json!({ "type": "string", "pattern": "^[0-9a-fA-F]{64}$" }),
         TextRule::Mask => json!({ "type": "string", "pattern": "^0x[0-9a-fA-F]{1,128}$" }),
+        TextRule::Server => {
+            json!({ "type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9.-]{0,252}:[0-9]{1,5}$" })
+        }
     }
 }
 

@@ -80,6 +80,8 @@ mod tests {
             ("poll_percent", "101", "it is a whole number, 0 to 100"),
             ("flash_attention", "yes", "it is one of \"on\", \"off\""),
             ("flash_attention", "1", "it is one of \"on\", \"off\""),
+            // workers of off and aa would both want it
+            ("rpc_servers", "node-a:1", "it is a list, each value a server as `host:port`"),
             ("thread", "1", "did you mean `threads`?"),
         ] {
             let failure = read_setting(key, word).unwrap_err();

@@ -24,6 +24,7 @@ mod floor_check;
 mod frozen;
 mod hash;
 mod history;
+mod hosts;
 mod identity;
 mod imported;
 mod index_file;
@@ -98,6 +99,10 @@ pub use hash::{BadHash, ContentHash, EntryHash, RunName};
 pub use history::{
     HISTORY_FILE, HISTORY_PAGE, HistoryCommit, HistoryOutcome, HistoryStepResult, SearchedHistory,
     SkippedCommit, read_history, store_history,
+};
+pub use hosts::{
+    ArmPlacement, HostPlace, HostProvenance, SERVER_FACTS_VERSION, ServerFacts, ServerProcess,
+    host_name,
 };
 pub use imported::{
     Better, FEWEST_FOR_INTERVAL, IMPORTED_FOLDER, IMPORTED_VERSION, ImportRow, Imported,

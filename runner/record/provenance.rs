@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::environment_provenance::EnvironmentProvenance;
 use super::frozen::FrozenDrafter;
 use super::hash::ContentHash;
+use super::hosts::{ArmPlacement, HostProvenance};
 use super::registered::CommitState;
 
 /// Facts about a machine by name (`cpu_model`, `kernel`, …); `unknown` where not readable.
@@ -59,6 +60,12 @@ pub struct Provenance {
     pub environment: Option<EnvironmentProvenance>,
     /// One for each different worker.
     pub engines: Vec<EngineProvenance>,
+    /// One for each server that an arm's model was spread over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<HostProvenance>,
+    /// Which tensors of such an arm lay where.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub placements: Vec<ArmPlacement>,
 }
 
 /// The program that ran the experiment.

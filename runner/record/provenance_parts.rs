@@ -7,6 +7,7 @@ use engine_protocol::EngineFacts;
 use super::environment_provenance::EnvironmentProvenance;
 use super::frozen::FrozenDrafter;
 use super::hash::ContentHash;
+use super::hosts::{ArmPlacement, HostProvenance};
 use super::machine_facts::compared;
 use super::privacy::without_private_paths;
 use super::provenance::{
@@ -69,6 +70,10 @@ pub struct ProvenanceParts {
     pub environment: Option<EnvironmentProvenance>,
     /// One for each different worker.
     pub engines: Vec<EngineProvenance>,
+    /// One for each server that an arm's model was spread over.
+    pub hosts: Vec<HostProvenance>,
+    /// Which tensors of such an arm lay where.
+    pub placements: Vec<ArmPlacement>,
 }
 
 impl Provenance {
@@ -78,11 +83,13 @@ impl Provenance {
         let clean = |text: &str| without_private_paths(text, root);
         let engines: Vec<EngineProvenance> =
             parts.engines.iter().map(|engine| cleaned_engine(engine, &clean)).collect();
+        let hosts: Vec<HostProvenance> =
+            parts.hosts.iter().map(|host| cleaned_host(host, &clean)).collect();
         let (start, end) =
             (cleaned_moment(&parts.start, &clean), cleaned_moment(&parts.end, &clean));
         Provenance {
             format_version: PROVENANCE_VERSION,
-            stack_key: stack_key(&start.machine, &engines),
+            stack_key: stack_key(&start.machine, &engines, &hosts),
             runner: parts.runner,
             repository: parts.repository,
             registration_at_start: parts.registration,
@@ -102,13 +109,15 @@ impl Provenance {
             start,
             end,
             engines,
+            hosts,
+            placements: parts.placements,
         }
     }
 
     /// The stack key that these facts have.
     #[must_use]
     pub fn computed_stack_key(&self) -> ContentHash {
-        stack_key(&self.start.machine, &self.engines)
+        stack_key(&self.start.machine, &self.engines, &self.hosts)
     }
 
     /// Whether any engine is another than the committed pin.
@@ -123,23 +132,43 @@ impl Provenance {
 /// BLAKE3 over lines `name value`, each ended by a newline: the facts of
 /// [`STACK_MACHINE_FACTS`] in that order, then for each engine in order `engine WORKER NAME
 /// VERSION`, `source HASH`, `compiler TEXT`, `flag COMPONENT FLAG` for each, `isa EXTENSION` for
-/// each. A newline within a value is written `\n`.
-fn stack_key(machine: &MachineFacts, engines: &[EngineProvenance]) -> ContentHash {
-    let mut lines: Vec<String> = STACK_MACHINE_FACTS
-        .iter()
-        .map(|name| format!("{name} {}", compared(machine.get(*name))))
-        .collect();
+/// each; then for each server in order `host ARM`, the same facts of its machine and the same lines of
+/// its engine, `engine` for `engine WORKER`. A newline within a value is written `\n`.
+fn stack_key(
+    machine: &MachineFacts,
+    engines: &[EngineProvenance],
+    hosts: &[HostProvenance],
+) -> ContentHash {
+    let mut lines = machine_lines(machine);
     for EngineProvenance { worker, facts, .. } in engines {
         lines.push(format!("engine {worker} {} {}", facts.name, facts.version));
-        lines.push(format!("source {}", facts.source_blake3));
-        lines.push(format!("compiler {}", facts.compiler));
-        for (component, flags) in &facts.flags {
-            lines.extend(flags.iter().map(|flag| format!("flag {component} {flag}")));
+        lines.extend(engine_lines(facts));
+    }
+    for host in hosts {
+        lines.push(format!("host {}", host.arm));
+        lines.extend(machine_lines(&host.machine));
+        if let Some(facts) = &host.engine {
+            lines.push(format!("engine {} {}", facts.name, facts.version));
+            lines.extend(engine_lines(facts));
         }
-        lines.extend(facts.instruction_set.iter().map(|extension| format!("isa {extension}")));
     }
     let text: String = lines.iter().map(|line| line.replace('\n', "\\n") + "\n").collect();
     ContentHash::of(text.as_bytes())
+}
+
+fn machine_lines(machine: &MachineFacts) -> Vec<String> {
+    let line = |name: &&str| format!("{name} {}", compared(machine.get(*name)));
+    STACK_MACHINE_FACTS.iter().map(line).collect()
+}
+
+fn engine_lines(facts: &EngineFacts) -> Vec<String> {
+    let mut lines =
+        vec![format!("source {}", facts.source_blake3), format!("compiler {}", facts.compiler)];
+    for (component, flags) in &facts.flags {
+        lines.extend(flags.iter().map(|flag| format!("flag {component} {flag}")));
+    }
+    lines.extend(facts.instruction_set.iter().map(|extension| format!("isa {extension}")));
+    lines
 }
 
 fn changes(start: &MachineFacts, end: &MachineFacts) -> Vec<FactChange> {
@@ -164,16 +193,22 @@ fn cleaned_moment(moment: &Moment, clean: &dyn Fn(&str) -> String) -> Moment {
 }
 
 fn cleaned_engine(engine: &EngineProvenance, clean: &dyn Fn(&str) -> String) -> EngineProvenance {
-    let flags = engine.facts.flags.iter().map(|(component, flags)| {
-        (component.clone(), flags.iter().map(|flag| clean(flag)).collect())
-    });
     EngineProvenance {
         worker: clean(&engine.worker),
-        facts: EngineFacts {
-            flags: flags.collect(),
-            compiler: clean(&engine.facts.compiler),
-            ..engine.facts.clone()
-        },
+        facts: cleaned_facts(&engine.facts, clean),
         ..engine.clone()
     }
+}
+
+fn cleaned_host(host: &HostProvenance, clean: &dyn Fn(&str) -> String) -> HostProvenance {
+    let machine = host.machine.iter().map(|(name, value)| (name.clone(), clean(value))).collect();
+    let engine = host.engine.as_ref().map(|facts| cleaned_facts(facts, clean));
+    HostProvenance { machine, engine, ..host.clone() }
+}
+
+fn cleaned_facts(facts: &EngineFacts, clean: &dyn Fn(&str) -> String) -> EngineFacts {
+    let flags = facts.flags.iter().map(|(component, flags)| {
+        (component.clone(), flags.iter().map(|flag| clean(flag)).collect())
+    });
+    EngineFacts { flags: flags.collect(), compiler: clean(&facts.compiler), ..facts.clone() }
 }

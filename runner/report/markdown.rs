@@ -8,6 +8,7 @@ use super::notes::{Layout, layout, notes};
 use super::peers;
 use super::processes;
 use super::rows::{Row, rows};
+use super::servers;
 use crate::record::Record;
 
 /// The table of a record with all that stands below it. Every text is escaped.
@@ -67,6 +68,7 @@ pub fn markdown_table(record: &Record) -> String {
     section(&mut out, "Run", escaped(&notes.run));
     let memory = processes::memory_lines(record);
     section(&mut out, processes::MEMORY_HEADING, escaped(&memory));
+    section(&mut out, servers::HEADING, escaped(&servers::lines(record)));
     section(&mut out, "Weights", escaped(&notes.weights));
     section(&mut out, "What the figures speak of", escaped(&notes.regimes));
     section(&mut out, "Provenance", escaped(&notes.provenance));

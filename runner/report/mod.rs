@@ -41,6 +41,7 @@ mod processes;
 mod regimes;
 mod rows;
 mod rules_differences;
+mod servers;
 mod spread;
 mod stale;
 mod terminal;

@@ -8,8 +8,8 @@ use super::escape::plain_text;
 use super::ladder;
 use super::notes::{Layout, layout, notes};
 use super::peers;
-use super::processes;
 use super::rows::{Row, rows};
+use super::{processes, servers};
 use crate::record::Record;
 use crate::verdict::Verdict;
 
@@ -109,7 +109,12 @@ pub fn terminal_table(record: &Record, width: usize, style: Style, detail: Detai
     match detail {
         Detail::All => {
             let heading = processes::MEMORY_HEADING.to_lowercase();
-            headings(&mut out, [(heading.as_str(), processes::memory_lines(record))], width);
+            let servers = servers::HEADING.to_lowercase();
+            let own = [
+                (heading.as_str(), processes::memory_lines(record)),
+                (servers.as_str(), servers::lines(record)),
+            ];
+            headings(&mut out, own, width);
             out.extend(details);
         }
         Detail::Short if details.is_empty() => {}

@@ -11,6 +11,7 @@ mod peer;
 mod primitive;
 mod reply;
 mod requantise;
+mod rpc;
 mod settings;
 mod slots;
 mod speculation;
@@ -30,6 +31,7 @@ pub use reply::{
     Begun, Decoded, Greeting, Loaded, LogitsFile, Prefilled, Problem, ProblemKind, Reply, Response,
 };
 pub use requantise::{Form, RequantiseRequest, Requantised};
+pub use rpc::{MOST_RPC_SERVERS, NoRpcServer, RpcServer, RpcServers, TensorPlacement};
 pub use settings::{
     KvType, Numa, Priority, SETTING_KEYS, Settings, SettingsConflict, Toggle, UnknownSetting,
 };

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     BufferBytes, EngineFacts, ModelFacts, Observed, OperationCount, PeerReport, PrimitiveTimed,
-    Requantised, Settings, SlotOutput, SlotsDecoded, SpeculationCounts, Token, WeightsFile,
+    Requantised, Settings, SlotOutput, SlotsDecoded, SpeculationCounts, TensorPlacement, Token,
+    WeightsFile,
 };
 
 /// One line on the worker's standard output.
@@ -74,6 +75,9 @@ pub struct Loaded {
     pub buffers: Vec<BufferBytes>,
     /// Backends that really hold or compute something, by name.
     pub backends: Vec<String>,
+    /// Which tensors lie where; told only where the model is spread over servers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub placement: Vec<TensorPlacement>,
 }
 
 /// A prompt in the KV cache.

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{DraftAcceptance, DraftSource};
+use crate::{DraftAcceptance, DraftSource, RpcServers};
 
 /// Engine settings. `None` is the worker's documented default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -99,6 +99,10 @@ pub struct Settings {
     /// Which drafted tokens may be kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft_acceptance: Option<DraftAcceptance>,
+    /// Servers of other machines that layers on devices are spread over, each `host:port` (docs/rpc.md);
+    /// `gpu_layers` says how many layers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rpc_servers: Option<RpcServers>,
 }
 
 /// On or off.
@@ -202,6 +206,7 @@ settings_fields!(
     draft_model,
     draft_layers,
     draft_acceptance,
+    rpc_servers,
 );
 
 /// A key that names no setting.

@@ -16,6 +16,7 @@ pub(crate) enum Capability {
     Map,
     Lock,
     ThreadsAreOpenMp,
+    UseServers,
 }
 
 /// Sorts of device.
@@ -48,6 +49,7 @@ impl Library {
             Capability::Map => sys::RUNNER_SHIM_CAN_MAP,
             Capability::Lock => sys::RUNNER_SHIM_CAN_LOCK,
             Capability::ThreadsAreOpenMp => sys::RUNNER_SHIM_THREADS_ARE_OPENMP,
+            Capability::UseServers => sys::RUNNER_SHIM_CAN_USE_SERVERS,
         };
         // SAFETY: the library is started; no pointer is passed.
         unsafe { sys::runner_shim_can(number) != 0 }

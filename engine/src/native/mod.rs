@@ -12,6 +12,7 @@ mod model;
 mod observe;
 mod options;
 mod primitive;
+mod rpc;
 mod status;
 mod text;
 mod weights;

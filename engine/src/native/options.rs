@@ -2,6 +2,7 @@
 
 use std::ptr::NonNull;
 
+use engine_protocol::RpcServer;
 use engine_sys as sys;
 
 use super::status::check;
@@ -72,6 +73,15 @@ impl Options {
     pub(crate) fn allow_processor(&mut self, processor: u32) -> Result<(), EngineError> {
         // SAFETY: the handle is ours and alive.
         check(unsafe { sys::runner_shim_options_allow_processor(self.handle.as_ptr(), processor) })
+    }
+
+    /// A server whose devices the model may be put on; it must be reachable when the model is loaded.
+    pub(crate) fn add_server(&mut self, server: &RpcServer) -> Result<(), EngineError> {
+        let endpoint = super::file::terminated(server.as_str())?;
+        // SAFETY: the handle is ours and alive; the text is zero-terminated and copied by the shim.
+        check(unsafe {
+            sys::runner_shim_options_add_server(self.handle.as_ptr(), endpoint.as_ptr())
+        })
     }
 
     pub(super) fn as_ptr(&self) -> *const sys::runner_shim_options {

@@ -63,6 +63,25 @@ impl ModelHandle {
         Ok(WeightItem { index, name, tensor_type, lengths, order })
     }
 
+    /// The buffer type in which a tensor lies, and the bytes that its values take.
+    pub(crate) fn weight_buffer(&self, index: usize) -> Result<(String, u64), EngineError> {
+        let mut bytes = 0;
+        // SAFETY: the handle is alive; `bytes` is writable, and the buffer valid for `capacity`
+        // bytes, during the call.
+        let buffer = text::read(|buffer, capacity, length| unsafe {
+            sys::runner_shim_weight_buffer(
+                self.as_ptr(),
+                index,
+                &raw mut bytes,
+                buffer,
+                capacity,
+                length,
+            )
+        })
+        .or_else(or_failed)?;
+        Ok((buffer, bytes))
+    }
+
     /// Rows from `first` on, as many as `values` holds; it must be a multiple of the row's length,
     /// which is `item`'s first.
     pub(crate) fn read_rows(

@@ -15,9 +15,10 @@ mod sequence;
 mod side_by_side;
 mod slots;
 mod speculation;
+mod spread;
 mod weights;
 
-use engine_protocol::{BufferBytes, Loaded, Settings};
+use engine_protocol::{BufferBytes, Loaded, Settings, TensorPlacement};
 
 use crate::native::{BufferItem, Context, ContextNumber, Library};
 use crate::{EngineError, Model};
@@ -42,6 +43,8 @@ pub struct Session {
     effective: Settings,
     /// Every setting, as handed to the engine: for the second context of an observed run.
     asked: Settings,
+    /// Which tensors lie where; only where the model is spread over servers.
+    placement: Vec<TensorPlacement>,
     /// Whether the caller named a mask, which is then applied to observed runs too.
     masked: bool,
 }
@@ -62,6 +65,8 @@ impl Session {
         let context = Context::new(model.handle(), &options)?;
         let mut sequence = Sequence::new(context)?;
         let effective = effective::read_back(library, &mut sequence, named, &complete, &before)?;
+        let servers = complete.rpc_servers.as_ref();
+        let placement = servers.map(|servers| spread::of(model.handle(), servers)).transpose()?;
         let speculation = Speculation::of(library, &model, &complete, masked, draft_model_path)?;
         let mut session = Self {
             model,
@@ -70,6 +75,7 @@ impl Session {
             slots,
             effective,
             asked: complete,
+            placement: placement.unwrap_or_default(),
             masked,
             primitive: None,
         };
@@ -108,6 +114,7 @@ impl Session {
             effective: self.effective.clone(),
             buffers,
             backends,
+            placement: self.placement.clone(),
         })
     }
 

@@ -38,6 +38,8 @@ pub struct Ground {
     pub accelerators: usize,
     /// Why there is none although a backend for one was compiled in; empty where nothing is wrong.
     pub device_trouble: String,
+    /// Whether devices of servers on other machines can be used.
+    pub uses_servers: bool,
     /// Memory nodes of the machine; 1 where that cannot be known.
     pub memory_nodes: usize,
     /// Whether a file can be mapped.
@@ -67,6 +69,7 @@ impl Ground {
             threading: if openmp { Threading::OpenMp } else { Threading::OwnPools },
             accelerators,
             device_trouble,
+            uses_servers: library.can(Capability::UseServers),
             memory_nodes: memory_nodes(),
             maps_files: library.can(Capability::Map),
             locks_memory: library.can(Capability::Lock),
@@ -83,6 +86,7 @@ impl Ground {
             threading: Threading::OpenMp,
             accelerators: 0,
             device_trouble: String::new(),
+            uses_servers: false,
             memory_nodes: 1,
             maps_files: true,
             locks_memory: true,

@@ -2,7 +2,11 @@
 //! `ggml-cpu.c` (`ggml_graph_compute`, `ggml_threadpool_new_impl`, `ggml_thread_apply_*`,
 //! `ggml_numa_init`) and `llama-context.cpp` (batch sizes, quantised values).
 
-use engine_protocol::{DraftSource, KvType, Numa, Priority, SETTING_KEYS, Settings, Toggle};
+use std::collections::BTreeSet;
+
+use engine_protocol::{
+    DraftSource, KvType, MOST_RPC_SERVERS, Numa, Priority, SETTING_KEYS, Settings, Toggle,
+};
 
 use super::{Ground, Platform, Threading};
 use crate::{EngineError, ProcessorMask, defaults};
@@ -42,7 +46,8 @@ fn can_matter(key: &str, ground: &Ground) -> bool {
         "poll_percent" => ground.threading == Threading::OwnPools,
         "priority" => ground.platform != Platform::Other,
         "cpu_mask" | "cpu_strict" => ground.platform == Platform::Linux,
-        "gpu_layers" | "kv_offload" => ground.accelerators > 0,
+        "gpu_layers" | "kv_offload" => ground.accelerators > 0 || ground.uses_servers,
+        "rpc_servers" => ground.uses_servers,
         "memory_map" => ground.maps_files,
         "memory_lock" => ground.locks_memory,
         "numa" => ground.platform == Platform::Linux && ground.memory_nodes > 1,
@@ -88,6 +93,7 @@ impl Case<'_> {
             "draft_model" => self.only_with("draft_model", DraftSource::DraftModel),
             "draft_layers" => self.only_with("self_slice", DraftSource::SelfSlice),
             "draft_acceptance" => self.nothing_drafted(),
+            "rpc_servers" => self.servers(),
             _ => None,
         }
     }
@@ -135,15 +141,41 @@ impl Case<'_> {
         if self.named.kv_offload? == Toggle::Off {
             return None;
         }
-        if self.ground.accelerators == 0 {
+        if self.has_no_device() {
             return Some(self.no_device());
         }
-        (self.all.gpu_layers == Some(0))
-            .then(|| "no layer is on a device; set `gpu_layers` too".to_owned())
+        self.no_layer_on_a_device()
     }
 
     fn gpu_layers(&self) -> Option<String> {
-        (self.named.gpu_layers? > 0 && self.ground.accelerators == 0).then(|| self.no_device())
+        (self.named.gpu_layers? > 0 && self.has_no_device()).then(|| self.no_device())
+    }
+
+    fn servers(&self) -> Option<String> {
+        let servers = self.named.rpc_servers.as_ref()?;
+        if !self.ground.uses_servers {
+            return Some(
+                "this build of the engine has no RPC backend; build it with the cargo feature `rpc`"
+                    .to_owned(),
+            );
+        }
+        let count = servers.iter().count();
+        let distinct = servers.iter().collect::<BTreeSet<_>>().len();
+        if !(1..=MOST_RPC_SERVERS).contains(&count) || distinct < count {
+            return Some(format!(
+                "it names {count} servers, {distinct} of them different; the engine takes 1 to {MOST_RPC_SERVERS}, each once"
+            ));
+        }
+        self.no_layer_on_a_device()
+    }
+
+    fn has_no_device(&self) -> bool {
+        self.ground.accelerators == 0 && self.all.rpc_servers.is_none()
+    }
+
+    fn no_layer_on_a_device(&self) -> Option<String> {
+        (self.all.gpu_layers == Some(0))
+            .then(|| "no layer is on a device; set `gpu_layers` too".to_owned())
     }
 
     fn no_device(&self) -> String {

@@ -71,6 +71,7 @@ pub(super) fn compile(recipe: &Recipe<'_>) -> Result<Compiled, Failure> {
         BuildBackend::Cpu => {}
         BuildBackend::Cuda => arguments.extend(["--features", "cuda"]),
         BuildBackend::Metal => arguments.extend(["--features", "metal"]),
+        BuildBackend::Rpc => arguments.extend(["--features", "rpc"]),
     }
     let built = run(command(recipe, &arguments).stdout(out).stderr(err))?;
     let worker = recipe.place.target().join("release/engine-worker");

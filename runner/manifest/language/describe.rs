@@ -102,6 +102,8 @@ pub enum TextRule {
     Sha256,
     /// Hexadecimal, with `0x`.
     Mask,
+    /// Where a server listens: `host:port`.
+    Server,
 }
 
 /// Rules for names that are free.
@@ -229,6 +231,7 @@ impl Shape {
             }
             Shape::Text(TextRule::Sha256) => "64 hexadecimal digits".to_owned(),
             Shape::Text(TextRule::Mask) => "a hexadecimal text such as \"0x3\"".to_owned(),
+            Shape::Text(TextRule::Server) => "a server as `host:port`".to_owned(),
             Shape::Whole { least, most } if *most >= u64::from(u32::MAX) => {
                 format!("a whole number, {least} or more")
             }

@@ -57,6 +57,10 @@ fn shape_of(property: &serde_json::Value, schema: &serde_json::Value) -> Shape {
         .find_map(|part| part["$ref"].as_str())
         .or_else(|| property["$ref"].as_str());
     if let Some(name) = reference.and_then(|path| path.rsplit('/').next()) {
+        // the only setting that is a list
+        if schema["$defs"][name]["type"] == "array" {
+            return Shape::List { item: Box::new(Shape::Text(TextRule::Server)), least: 1 };
+        }
         return Shape::OneOf(choices_of(&schema["$defs"][name]));
     }
     if property["pattern"].is_string() {
@@ -83,6 +87,7 @@ fn example_of(name: &str, shape: &Shape) -> String {
             format!("\"{}\"", choices.first().map_or("", |choice| choice.text.as_str()))
         }
         ("draft_model", _) => "\"builtin-tiny\"".to_owned(),
+        ("rpc_servers", _) => "[\"127.0.0.1:50052\", \"127.0.0.1:50062\"]".to_owned(),
         (_, Shape::Text(_)) => "\"0x3\"".to_owned(),
         (_, Shape::Whole { least, .. }) => (*least).max(1).to_string(),
         _ => String::new(),

@@ -115,6 +115,8 @@ pub enum BuildBackend {
     Cuda,
     /// Apple's devices, beside the processor.
     Metal,
+    /// Servers of other machines, beside the processor.
+    Rpc,
 }
 
 /// Who runs a build's threads.

@@ -1,6 +1,8 @@
 //! Settings that fit together in each arm.
 
-use engine_protocol::{KvType, Toggle};
+use std::collections::BTreeMap;
+
+use engine_protocol::{KvType, RpcServer, Toggle};
 
 use crate::manifest::code::Code;
 use crate::manifest::diagnostics::Diagnostic;
@@ -46,8 +48,44 @@ pub(super) fn hold(arms: &[ArmDraft], engine: &SettingsDraft, faults: &mut Fault
             .also(place("batch_tokens"), format!("{batch}"))
             .help(format!("raise `batch_tokens` to {micro} or more")));
         }
+        if settings.rpc_servers.is_some() && settings.gpu_layers.unwrap_or(0) == 0 {
+            add(Diagnostic::error(
+                Code::SETTING_IGNORED,
+                place("rpc_servers"),
+                format!("`rpc_servers` in {} would be ignored: no layer is on a device", arm.called()),
+            )
+            .help("add `gpu_layers` with the number of layers that the servers shall have; one more than the model has puts its output there too"));
+        }
     }
+    servers_of_one_arm(arms, engine, &mut found);
     faults.extend(found);
+}
+
+/// A server serves one worker at a time, and the workers of all arms are resident.
+fn servers_of_one_arm(arms: &[ArmDraft], engine: &SettingsDraft, found: &mut Vec<Diagnostic>) {
+    let mut taken: BTreeMap<RpcServer, &ArmDraft> = BTreeMap::new();
+    for arm in arms {
+        let settings = engine.settings.overlaid(&arm.settings.settings);
+        for server in settings.rpc_servers.iter().flatten() {
+            let Some(other) = taken.insert(server.clone(), arm) else { continue };
+            let (own, others) =
+                (place(arm, engine, "rpc_servers"), place(other, engine, "rpc_servers"));
+            if std::ptr::eq(arm, other) {
+                let what = format!("`rpc_servers` names {server} twice in {}", arm.called());
+                let fault = Diagnostic::error(Code::DUPLICATE_VALUE, own, what);
+                found.push(fault.help("leave one of them out"));
+                return;
+            }
+            let fault = Diagnostic::error(
+                Code::SERVER_OF_TWO_ARMS,
+                own.clone(),
+                format!("{} and {} name one server: {server}", other.called(), arm.called()),
+            )
+            .help("a server serves one worker at a time, and the workers of all arms stay: start another one at another port");
+            found.push(if own == others { fault } else { fault.also(others, "here too") });
+            return;
+        }
+    }
 }
 
 /// Where a setting in force in an arm was written.

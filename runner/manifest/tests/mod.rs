@@ -14,6 +14,7 @@ mod faults_of_keys;
 mod faults_of_ladders;
 mod faults_of_noise;
 mod faults_of_regimes;
+mod faults_of_servers;
 mod faults_of_stops;
 mod faults_of_values;
 mod faults_of_work;

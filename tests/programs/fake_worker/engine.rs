@@ -235,6 +235,7 @@ impl Engine {
                 scripted => scripted.to_vec(),
             },
             backends: vec!["FAKE".to_owned()],
+            placement: Vec::new(),
         })
     }
 

@@ -114,12 +114,27 @@ fn memory_nodes_must_be_several() {
 #[test]
 fn the_list_of_supported_settings_follows_the_ground() {
     let here = supported(&Ground::plain());
-    for absent in ["poll_percent", "gpu_layers", "kv_offload", "numa"] {
+    for absent in ["poll_percent", "gpu_layers", "kv_offload", "numa", "rpc_servers"] {
         assert!(!here.iter().any(|key| key == absent), "{absent}");
     }
     assert!(here.iter().any(|key| key == "cpu_mask"));
-    let all = Ground { accelerators: 1, memory_nodes: 2, ..own_pools() };
+    let all = Ground { accelerators: 1, uses_servers: true, memory_nodes: 2, ..own_pools() };
     assert_eq!(supported(&all), SETTING_KEYS);
+}
+
+#[test]
+fn servers_need_the_backend_and_layers() {
+    let servers = |list: &[&str]| named("rpc_servers", list.into());
+    let two = servers(&["127.0.0.1:1", "127.0.0.1:2"]).overlaid(&named("gpu_layers", 9.into()));
+    assert!(refused(&two, &Ground::plain()).contains("cargo feature `rpc`"));
+    let ground = Ground { uses_servers: true, ..Ground::plain() };
+    assert_eq!(check(&two, &ground), Ok(()));
+    assert_eq!(check(&two.overlaid(&named("kv_offload", "on".into())), &ground), Ok(()));
+    // the backend alone is no device
+    assert!(refused(&named("gpu_layers", 9.into()), &ground).contains("no device"));
+    assert!(refused(&servers(&["a:1"]), &ground).contains("`gpu_layers` too"));
+    assert!(refused(&servers(&["a:1", "a:1"]), &ground).contains("1 of them different"));
+    assert!(refused(&servers(&[]), &ground).contains("0 servers"));
 }
 
 #[test]
