@@ -250,6 +250,7 @@ pub(crate) fn samples() -> Vec<SampleRow> {
             nanoseconds: 200_000_000 + 1_234_567 * u64::from(index),
             started_nanoseconds: 300_000_000 * u64::from(index),
             state: SampleState::Timed,
+            energy: None,
             flags: String::new(),
         });
     }

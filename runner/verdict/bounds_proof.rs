@@ -108,6 +108,7 @@ fn judged_all(plan: &Plan, machine: &MachineBounds, rate: f64) -> Vec<BoundReach
         nanoseconds: nanoseconds.max(1),
         started_nanoseconds: 0,
         state: SampleState::Timed,
+        energy: None,
         flags: String::new(),
     };
     let traffic = ArmTraffic {
