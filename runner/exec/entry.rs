@@ -12,7 +12,7 @@ use super::executable::KeptExecutable;
 use super::identity::ProcessIdentity;
 use crate::verdict::{
     ArmFault, ArmMemory, ArmPrimitive, ArmSpeculation, ArmWarmUp, ContractFinding, ContractState,
-    Engagement, Interruption, MemoryReading, ProcessFacts, RunFacts,
+    EnergyEvidence, Engagement, Interruption, MemoryReading, ProcessFacts, RunFacts,
 };
 
 /// Version of the journal's form.
@@ -137,6 +137,9 @@ pub struct Preflight {
     /// What the memory guard found.
     #[serde(default, skip_serializing_if = "ProcessFacts::is_empty")]
     pub processes: ProcessFacts,
+    /// Which counters tell the energy, where a metric asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energy: Option<EnergyEvidence>,
 }
 
 /// Logits that an arm wrote for the experiment's own text at a depth, in its second process.

@@ -7,10 +7,12 @@ use machine_probe::Canary;
 
 use super::context::{FinishedRun, RunContext};
 use super::desk::{Desk, Wanted};
+use super::energy::EnergyMeter;
 use super::entry::Entry;
 use super::interrupt::Interrupt;
 use super::job::Job;
 use super::lock::MachineLock;
+use super::machine_root::machine_root;
 use super::observer::{Event, Observer, Phase};
 use super::run::Run;
 use super::stop::Stop;
@@ -30,6 +32,7 @@ pub(super) fn execute(
     check_inputs(job, context)?;
     let interrupt = Interrupt::listen()?;
     let _lock = MachineLock::take(&context.lock_file, experiment)?;
+    let energy = EnergyMeter::open(job.plan, &machine_root())?;
     let wanted =
         Wanted { experiment, manifest_hash: &job.manifest_hash, folder, cache: &context.cache };
     let desk = Desk::open(wanted, &job.schedule, &context.start_facts)?;
@@ -40,7 +43,8 @@ pub(super) fn execute(
         observer.event(Event::Resumed { run: &desk.run, interruption });
     }
     let canary = Canary::new();
-    let mut run = Run { job, context, observer, interrupt, desk, copies: BTreeMap::new(), canary };
+    let copies = BTreeMap::new();
+    let mut run = Run { job, context, observer, interrupt, desk, copies, energy, canary };
     let outcome = preflight::run(&mut run).and_then(|texts| rounds::run(&mut run, &texts));
     let end = match outcome {
         Ok(()) => RunEnd::Completed,

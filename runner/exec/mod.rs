@@ -28,6 +28,7 @@ mod crew;
 mod decode_counts;
 mod desk;
 mod effective;
+mod energy;
 mod entry;
 mod environment;
 mod executable;

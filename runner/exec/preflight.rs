@@ -39,6 +39,7 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         draft_controls: Vec::new(),
         logits: Vec::new(),
         processes: ProcessFacts::default(),
+        energy: run.energy.evidence(),
     };
     let (mut ready, texts) = prepare_off(run, off)?;
     if done {

@@ -285,6 +285,7 @@ pub(crate) fn evidence() -> Evidence {
         processes: ProcessFacts::default(),
         bounds: None,
         canary: None,
+        energy: None,
         wall_nanoseconds: 300_000_000_000,
         engine_nanoseconds: 279_300_000_000,
         timed_nanoseconds: 201_000_000_000,

@@ -18,6 +18,7 @@ mod course;
 mod decision;
 mod describe;
 mod description;
+mod energy;
 mod engagement;
 mod estimate;
 mod evidence;
@@ -89,6 +90,7 @@ pub use description::{
     LookOutcome, NestedSpread, Outliers, PairingGain, PlaceFigure, RoundFigure, RunCourse,
     ShiftFigure, Test, TestFigure,
 };
+pub use energy::EnergyEvidence;
 pub use evidence::{
     ArmFault, ArmFaultKind, ArmForm, ArmMemory, ArmPrimitive, ArmSlice, ArmSpeculation,
     ContractFinding, ContractState, Engagement, Evidence, Interruption, NamedFigure, RunEnd,

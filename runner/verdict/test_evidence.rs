@@ -140,6 +140,7 @@ fn kept(plan: &Plan) -> RunFacts {
         processes: ProcessFacts::default(),
         bounds: None,
         canary: None,
+        energy: None,
         wall_nanoseconds: 0,
         engine_nanoseconds: 0,
         timed_nanoseconds: 0,
