@@ -127,6 +127,14 @@ impl ArmBlock {
         self.without_number || stood_still
     }
 
+    /// What may have been the reason where there is none.
+    pub fn without_number_because(&self) -> &'static str {
+        match self.of {
+            Quantity::Time => "timed out, or below what the timer resolves",
+            Quantity::Energy => "timed out, or no counter told its energy",
+        }
+    }
+
     /// Milliseconds in all.
     pub fn milliseconds(&self) -> f64 {
         self.nanoseconds as f64 * 1e-6

@@ -142,7 +142,8 @@ pub(super) fn pair_with(
             found.without_number.push(key.round);
             if !flagged && off_side.lacks_number() != arm_side.lacks_number() {
                 let lacking = if off_side.lacks_number() { off } else { arm };
-                found.one_sided.get_or_insert_with(|| one_sided(key, lacking));
+                let why = off_side.without_number_because();
+                found.one_sided.get_or_insert_with(|| one_sided(key, lacking, why));
             }
             continue;
         }
@@ -160,10 +161,10 @@ pub(super) fn pair_with(
     found
 }
 
-fn one_sided(key: BlockKey, lacking: &str) -> String {
+fn one_sided(key: BlockKey, lacking: &str, why: &str) -> String {
     format!(
-        "in round {}, block {} `{lacking}` alone has no number (timed out, below what the timer \
-         resolves, or without an energy that was asked for), so leaving the block out would depend on the arm",
+        "in round {}, block {} `{lacking}` alone has no number ({why}), so leaving the block out \
+         would depend on the arm",
         key.round, key.block
     )
 }
