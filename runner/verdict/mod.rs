@@ -56,6 +56,8 @@ mod claim_tests;
 #[cfg(test)]
 mod documentation_tests;
 #[cfg(test)]
+mod energy_tests;
+#[cfg(test)]
 mod error_rate_tests;
 #[cfg(test)]
 mod golden_tests;
