@@ -64,6 +64,13 @@ fn an_arm_that_takes_a_tenth_less_energy_at_equal_speed_wins() {
     }
     sandbox.runner(&["record", "verify"]).expect_code(0);
     sandbox.runner(&["show", "less-energy"]).expect_code(0).expect_text("J/token");
+    // the claim may be written where the record is cited, and other figures may not
+    let run = sandbox.runs("less-energy").pop().unwrap();
+    let joules = format!("{joules:.3} J/token");
+    sandbox.write("fine.md", format!("{claim} Off takes {joules} (less-energy/{run}).\n"));
+    sandbox.write("wrong.md", format!("`fast` takes 0.042 J/token (less-energy/{run}).\n"));
+    let audited = sandbox.runner(&["audit"]).expect_code(1);
+    assert!(audited.out.contains("wrong.md") && !audited.out.contains("fine.md"), "{audited:?}");
 }
 
 #[test]

@@ -32,13 +32,13 @@ pub(super) fn execute(
     check_inputs(job, context)?;
     let interrupt = Interrupt::listen()?;
     let _lock = MachineLock::take(&context.lock_file, experiment)?;
-    let energy = EnergyMeter::open(job.plan, &machine_root())?;
     let wanted =
         Wanted { experiment, manifest_hash: &job.manifest_hash, folder, cache: &context.cache };
     let desk = Desk::open(wanted, &job.schedule, &context.start_facts)?;
     if desk.state.ended.is_some() {
         return finish::finished(&desk);
     }
+    let energy = energy(job, &desk)?;
     if let Some(interruption) = desk.state.interruptions.last() {
         observer.event(Event::Resumed { run: &desk.run, interruption });
     }
@@ -63,6 +63,15 @@ pub(super) fn execute(
     let finished = finish::finish(&mut run.desk, &reference_arms, end)?;
     run.desk.discard_private();
     Ok(finished)
+}
+
+/// What reads the energy that is asked for. A new run that cannot be told its own is taken away.
+fn energy(job: &Job<'_>, desk: &Desk) -> Result<EnergyMeter, Failure> {
+    EnergyMeter::open(job.plan, &machine_root()).inspect_err(|_| {
+        if desk.state.samples.is_empty() && desk.state.interruptions.is_empty() {
+            desk.discard();
+        }
+    })
 }
 
 /// The schedule may name only what is there.
