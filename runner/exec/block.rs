@@ -1,11 +1,10 @@
 //! One block: every arm on the same input.
 
 use engine_protocol::{Decoded, Token};
-use sample_table::{SampleEnergy, SampleRow, SampleState, Work};
+use sample_table::{SampleRow, SampleState, Work};
 
 use super::canary::CanaryTimes;
 use super::crew::Crew;
-use super::energy::Spent;
 use super::entry::{BlockDone, BlockSurroundings, Entry, OutputCheck, Waited};
 use super::fault::WorkerError;
 use super::idle::{self, Rest};
@@ -16,8 +15,7 @@ use super::stopped::stopped_since_asked;
 use super::texts::Texts;
 use super::{block_decode, block_prefill, block_primitive};
 use crate::design::Block;
-use crate::failure::Failure;
-use crate::manifest::{Metric, TimedWork};
+use crate::manifest::TimedWork;
 use crate::verdict::contract::TokensComparison;
 use crate::verdict::{ArmFaultKind, ArmSpeculation, ArmWarmUp};
 
@@ -33,7 +31,7 @@ pub(super) struct Measuring<'block> {
     /// Arm-blind sensors that spoke up.
     flags: Vec<String>,
     /// The first request that was too short for the counters of energy, in words.
-    too_short: Option<String>,
+    pub(super) too_short: Option<String>,
 }
 
 /// Where in the block a sample belongs.
@@ -138,44 +136,6 @@ impl Measuring<'_> {
         if !self.flags.iter().any(|flag| flag == name) {
             self.flags.push(name.to_owned());
             self.flags.sort();
-        }
-    }
-
-    /// Before anything is on disk, requests that are too short for the energy that is to be judged are
-    /// a refusal: all blocks would lack their number.
-    fn heed_too_short(&mut self, run: &Run<'_, '_>) -> Result<(), Stop> {
-        let judged = run.job.plan.metric.primary == Metric::JoulesPerToken;
-        match self.too_short.take() {
-            Some(why) if judged && run.desk.state.samples.is_empty() => {
-                Err(Failure::refused(format!("its energy cannot be told: {why}"))
-                    .hint("raise `chunk_tokens` or `prefill_tokens`; nothing was kept")
-                    .into())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Adds a sample with what its request took of the machine's energy, over so many tokens.
-    pub(super) fn timed_with_energy(
-        &mut self,
-        run: &Run<'_, '_>,
-        slot: Slot,
-        nanoseconds: u64,
-        (spent, tokens): (Spent, usize),
-    ) {
-        self.timed(run, slot, nanoseconds);
-        match spent {
-            Spent::Microjoules(microjoules) => {
-                let tokens = u32::try_from(tokens).unwrap_or(u32::MAX);
-                if let Some(row) = self.rows.last_mut() {
-                    row.energy = Some(SampleEnergy { microjoules, tokens });
-                }
-            }
-            Spent::TooShort(why) => {
-                let name = run.job.name(slot.arm);
-                self.too_short.get_or_insert_with(|| format!("a request of `{name}` {why}"));
-            }
-            Spent::Unknown => {}
         }
     }
 

@@ -10,6 +10,7 @@ mod bisect_walk;
 mod bisect_worker;
 mod block;
 mod block_decode;
+mod block_energy;
 mod block_prefill;
 mod block_primitive;
 mod builds;

@@ -1,4 +1,4 @@
-//! What a table says of where an energy comes from.
+//! What tables say of energies: where they come from, and what more of them means.
 
 use crate::manifest::Metric;
 use crate::record::Record;
@@ -37,4 +37,9 @@ pub(super) fn unknown(record: &Record) -> Option<String> {
         Some(EnergyEvidence::Read { .. }) => None,
         None => Some("unknown: the run ended before the counters were looked for".to_owned()),
     }
+}
+
+/// What a comparison's rates are: more of it is better.
+pub(super) fn rate_word(metric: &str) -> &'static str {
+    if metric == Metric::JoulesPerToken.key() { "tokens for a joule" } else { "speed" }
 }
