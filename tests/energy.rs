@@ -1,7 +1,5 @@
 //! Energy as a metric: the fake worker moves the counter of a described machine while it computes.
 
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
 mod sandbox;
 
 use sample_table::Work;
