@@ -105,6 +105,7 @@ fn rows(rounds: u32) -> Vec<SampleRow> {
                         nanoseconds: 8_000_000 + swing * place as u64,
                         started_nanoseconds: 0,
                         state: SampleState::Timed,
+                        energy: None,
                         flags: String::new(),
                     });
                 }

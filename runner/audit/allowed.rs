@@ -129,8 +129,12 @@ impl Allowed {
     /// Of an effect its ratio and its change, and those of off over the arm.
     fn number(&mut self, key: &str, number: f64, below: Below) {
         if matches!(key, "log_ratio" | "lo" | "hi") {
-            let inverse = (-number, Origin::Inverse);
-            let inverse = (below.origin == Origin::Measured).then_some(inverse);
+            // an energy is told by its own change as often as by how much better it is
+            let inverse = match (below.metric, below.origin) {
+                (Metric::JoulesPerToken, origin) => Some((-number, origin)),
+                (_, Origin::Measured) => Some((-number, Origin::Inverse)),
+                _ => None,
+            };
             for (log_ratio, origin) in std::iter::once((number, below.origin)).chain(inverse) {
                 let direction = way(log_ratio, below.metric);
                 self.add(Quantity::Ratio, libm::exp(log_ratio), direction, origin);

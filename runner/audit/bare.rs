@@ -91,7 +91,10 @@ pub(super) fn about(page: &Page<'_>, figure: &Figure) -> About {
 
 fn need(page: &Page<'_>, figure: &Figure) -> Need {
     match figure.unit.quantity {
-        Quantity::TokenRate | Quantity::ByteRate | Quantity::OperationRate => Need::Measured,
+        Quantity::TokenRate
+        | Quantity::ByteRate
+        | Quantity::OperationRate
+        | Quantity::TokenEnergy => Need::Measured,
         Quantity::Ratio if has_sign_of_ratio(page, figure) => Need::Measured,
         Quantity::Ratio | Quantity::Percent if beside_speed(page, figure) => Need::Measured,
         Quantity::Ratio | Quantity::Percent | Quantity::Duration | Quantity::Size => Need::Other,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::regime::Token;
-use crate::manifest::{ConditionSetting, Metric};
+use crate::manifest::{ConditionSetting, Metric, TimedWork};
 use crate::record::Record;
 
 /// Words of a phase.
@@ -29,11 +29,16 @@ impl Phase {
         }
     }
 
-    fn of_metric(metric: Metric) -> Option<Phase> {
+    fn of_metric(metric: Metric, work: TimedWork) -> Option<Phase> {
         match metric {
             Metric::DecodeTokensPerSecond => Some(Phase::Decode),
             Metric::PrefillTokensPerSecond | Metric::PromptMilliseconds => Some(Phase::Prefill),
             Metric::BytesPerSecond | Metric::OperationsPerSecond => None,
+            Metric::JoulesPerToken => match work {
+                TimedWork::Decode { .. } => Some(Phase::Decode),
+                TimedWork::Prefill { .. } => Some(Phase::Prefill),
+                TimedWork::Primitive { .. } => None,
+            },
         }
     }
 
@@ -51,10 +56,11 @@ pub(super) struct Phases(BTreeSet<Phase>);
 impl Phases {
     pub(super) fn of(records: &[&Record]) -> Phases {
         let metrics = records.iter().flat_map(|record| {
-            let plan = &record.plan.metric;
-            std::iter::once(plan.primary).chain(plan.secondary.iter().copied())
+            let (plan, work) = (&record.plan.metric, record.plan.workload.work);
+            let all = std::iter::once(plan.primary).chain(plan.secondary.iter().copied());
+            all.map(move |metric| Phase::of_metric(metric, work))
         });
-        let phases: Option<BTreeSet<Phase>> = metrics.map(Phase::of_metric).collect();
+        let phases: Option<BTreeSet<Phase>> = metrics.collect();
         Phases(phases.unwrap_or_default())
     }
 }

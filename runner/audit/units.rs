@@ -17,10 +17,12 @@ pub enum Quantity {
     Duration,
     /// Bytes.
     Size,
+    /// Joules for a token.
+    TokenEnergy,
 }
 
 /// A quantity and how many of its base unit one is: base units are tokens/s, B/s, operations/s, 1,
-/// percent, s and B.
+/// percent, s, B and J/token.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Unit {
     /// What is counted.
@@ -41,6 +43,7 @@ impl Quantity {
             Quantity::Percent => "percent",
             Quantity::Duration => "duration",
             Quantity::Size => "size",
+            Quantity::TokenEnergy => "energy a token",
         }
     }
 
@@ -139,6 +142,7 @@ const PERCENTS: [&str; 5] = ["per cent", "percent", "\\%", "%", "pct"];
 #[must_use]
 pub fn unit_at(text: &str) -> Option<(Unit, usize)> {
     let unit = percent(text)
+        .or_else(|| token_energy(text))
         .or_else(|| rate(text))
         .or_else(|| bytes(text))
         .or_else(|| ratio(text))
@@ -198,6 +202,31 @@ fn rate(text: &str) -> Option<(Unit, usize)> {
         }
     }
     operations(text)
+}
+
+const ENERGIES: [(&str, f64); 8] = [
+    ("millijoules", 1e-3),
+    ("millijoule", 1e-3),
+    ("kilojoules", 1e3),
+    ("joules", 1.0),
+    ("joule", 1.0),
+    ("mJ", 1e-3),
+    ("kJ", 1e3),
+    ("J", 1.0),
+];
+
+/// `J/token`, `joules per token`, `joules_per_token`, `mJ a token`.
+fn token_energy(text: &str) -> Option<(Unit, usize)> {
+    let fits =
+        |word: &str| if word.len() < 3 { text.starts_with(word) } else { starts(text, word) };
+    let (word, scale) = ENERGIES.iter().find(|(word, _)| fits(word))?;
+    let rest = text.get(word.len()..)?;
+    let a_token = ["/", " / ", " per ", " a ", "_per_"].iter().find_map(|between| {
+        let behind = rest.strip_prefix(between)?;
+        let token = ["token", "tok"].iter().find(|token| starts(behind, token))?;
+        Some(between.len() + token.len())
+    })?;
+    Some((Quantity::TokenEnergy.of(*scale), word.len() + a_token))
 }
 
 fn operations(text: &str) -> Option<(Unit, usize)> {
@@ -308,6 +337,10 @@ mod tests {
             ("s", Quantity::Duration, 1.0),
             ("minutes", Quantity::Duration, 60.0),
             ("MiB", Quantity::Size, 1_048_576.0),
+            ("J/token", Quantity::TokenEnergy, 1.0),
+            ("joules per token", Quantity::TokenEnergy, 1.0),
+            ("joules_per_token", Quantity::TokenEnergy, 1.0),
+            ("mJ a token", Quantity::TokenEnergy, 1e-3),
         ] {
             assert_eq!(read(text), Some((quantity, scale, text.len())), "{text}");
         }

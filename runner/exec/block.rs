@@ -32,6 +32,8 @@ pub(super) struct Measuring<'block> {
     pub(super) peers: Vec<PeerReading>,
     /// Arm-blind sensors that spoke up.
     flags: Vec<String>,
+    /// The first request that was too short for the counters of energy, in words.
+    pub(super) too_short: Option<String>,
 }
 
 /// Where in the block a sample belongs.
@@ -79,6 +81,7 @@ pub(super) fn measure(
         speculation: Vec::new(),
         peers: Vec::new(),
         flags: Vec::new(),
+        too_short: None,
     };
     // what was done to them between blocks is no matter of this one
     stopped_since_asked(&crew.pids());
@@ -91,6 +94,7 @@ pub(super) fn measure(
             block_primitive::measure(run, crew, &mut measuring, repetitions)?;
         }
     }
+    measuring.heed_too_short(run)?;
     for flag in run.context.gate.after_block(&run.job.plan.gate) {
         measuring.flag(&flag);
     }
@@ -185,6 +189,7 @@ impl Measuring<'_> {
             started_nanoseconds: slot.started,
             state,
             flags: String::new(),
+            energy: None,
         });
     }
 

@@ -166,12 +166,15 @@ fn decode(
     let slot = Slot { started: run.desk.journal.clock().nanoseconds(), ..slot };
     let Some(worker) = crew.workers.get_mut(&slot.arm) else { return Ok(0) };
     let position = u32::try_from(position).unwrap_or(u32::MAX);
+    let before = run.energy.read();
     match worker.decode(request, position, drafting, run.call()) {
         Ok(decoded) => {
+            let spent = run.energy.since(before);
             let kept = decoded.chosen.len();
             let in_all = decoded.timed_tokens as usize * run.job.slots(slot.arm);
             let slot = Slot { tokens: in_all, ..slot };
-            measuring.timed(run, slot, decoded.nanoseconds);
+            let of_all = kept * run.job.slots(slot.arm);
+            measuring.timed_with_energy(run, slot, decoded.nanoseconds, (spent, of_all));
             measuring.drafted(run, slot.arm, &decoded);
             if let Some(report) = decoded.peer {
                 block_whole::told(measuring, run, slot, report);

@@ -66,11 +66,14 @@ fn one_arm(
     let Some(worker) = crew.workers.get_mut(&arm) else { return Ok(None) };
     let untimed = worker.prefill(request.clone(), run.call());
     slot.started = run.desk.journal.clock().nanoseconds();
-    let both =
-        untimed.and_then(|untimed| Ok((untimed.chosen, worker.prefill(request, run.call())?)));
+    let both = untimed.and_then(|untimed| {
+        let before = run.energy.read();
+        let timed = worker.prefill(request, run.call())?;
+        Ok((untimed.chosen, timed, run.energy.since(before)))
+    });
     match both {
-        Ok((untimed, timed)) => {
-            measuring.timed(run, slot, timed.nanoseconds);
+        Ok((untimed, timed, spent)) => {
+            measuring.timed_with_energy(run, slot, timed.nanoseconds, (spent, slot.tokens));
             if let Some(report) = timed.peer {
                 block_whole::told(measuring, run, slot, report);
             }

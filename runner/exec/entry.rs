@@ -13,7 +13,8 @@ use super::identity::ProcessIdentity;
 use crate::record::HostProvenance;
 use crate::verdict::{
     ArmFault, ArmMemory, ArmPrimitive, ArmSpeculation, ArmWarmUp, ContractFinding, ContractState,
-    Engagement, Interruption, MemoryReading, ProcessFacts, PromptCacheFinding, RunFacts,
+    EnergyEvidence, Engagement, Interruption, MemoryReading, ProcessFacts, PromptCacheFinding,
+    RunFacts,
 };
 
 /// Version of the journal's form.
@@ -144,6 +145,9 @@ pub struct Preflight {
     /// Servers that arms are spread over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hosts: Vec<HostProvenance>,
+    /// Which counters tell the energy, where a metric asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energy: Option<EnergyEvidence>,
 }
 
 /// Logits that an arm wrote for the experiment's own text at a depth, in its second process.

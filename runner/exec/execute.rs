@@ -7,10 +7,12 @@ use machine_probe::Canary;
 
 use super::context::{FinishedRun, RunContext};
 use super::desk::{Desk, Wanted};
+use super::energy::EnergyMeter;
 use super::entry::Entry;
 use super::interrupt::Interrupt;
 use super::job::Job;
 use super::lock::MachineLock;
+use super::machine_root::machine_root;
 use super::observer::{Event, Observer, Phase};
 use super::run::Run;
 use super::stop::Stop;
@@ -36,6 +38,7 @@ pub(super) fn execute(
     if desk.state.ended.is_some() {
         return finish::finished(&desk);
     }
+    let energy = energy(job, &desk)?;
     if let Some(interruption) = desk.state.interruptions.last() {
         observer.event(Event::Resumed { run: &desk.run, interruption });
     }
@@ -48,6 +51,7 @@ pub(super) fn execute(
         desk,
         copies: BTreeMap::new(),
         servers: Vec::new(),
+        energy,
         canary,
     };
     let outcome = preflight::run(&mut run).and_then(|texts| rounds::run(&mut run, &texts));
@@ -68,6 +72,15 @@ pub(super) fn execute(
     let finished = finish::finish(&mut run.desk, &reference_arms, end)?;
     run.desk.discard_private();
     Ok(finished)
+}
+
+/// What reads the energy that is asked for. A new run that cannot be told its own is taken away.
+fn energy(job: &Job<'_>, desk: &Desk) -> Result<EnergyMeter, Failure> {
+    EnergyMeter::open(job.plan, &machine_root()).inspect_err(|_| {
+        if desk.state.samples.is_empty() && desk.state.interruptions.is_empty() {
+            desk.discard();
+        }
+    })
 }
 
 /// The schedule may name only what is there.

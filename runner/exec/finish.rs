@@ -64,6 +64,7 @@ pub(super) fn facts(state: &RunState, off_and_aa: &[String], end: RunEnd) -> Run
         arm_inputs: Vec::new(),
         bounds: None,
         canary: CanaryNoise::of(&state.canary),
+        energy: preflight.and_then(|all| all.energy.clone()),
         slices: Vec::new(),
         primitives: preflight.map(|all| all.primitives.clone()).unwrap_or_default(),
         unread_sensors: state.unread.iter().cloned().collect(),

@@ -45,6 +45,7 @@ pub(super) fn run(run: &mut Run<'_, '_>) -> Result<Texts, Stop> {
         prompt_cache: Vec::new(),
         processes: ProcessFacts::default(),
         hosts,
+        energy: run.energy.evidence(),
     };
     let (mut ready, texts) = prepare_off(run, off)?;
     if done {

@@ -7,6 +7,7 @@ use machine_probe::Canary;
 
 use super::context::RunContext;
 use super::desk::Desk;
+use super::energy::EnergyMeter;
 use super::entry::{Entry, WorkerStarted};
 use super::executable::KeptExecutable;
 use super::fault::WorkerError;
@@ -30,6 +31,8 @@ pub(super) struct Run<'run, 'context> {
     pub(super) copies: BTreeMap<WorkerChoice, KeptExecutable>,
     /// Process ids of servers on this machine that arms are spread over.
     pub(super) servers: Vec<u32>,
+    /// What requests take of the machine's energy.
+    pub(super) energy: EnergyMeter,
     /// Fixed work before each block.
     pub(super) canary: Canary,
 }

@@ -31,6 +31,10 @@ impl Fixture {
         std::fs::remove_dir_all(self.folder.path().join(path)).unwrap();
     }
 
+    pub(super) fn remove_file(&self, path: &str) {
+        std::fs::remove_file(self.folder.path().join(path)).unwrap();
+    }
+
     /// Totals of two processors since boot, ticks of 10 ms.
     pub(super) fn cpu(&self, busy: u64, steal: u64) -> &Fixture {
         let text = format!(

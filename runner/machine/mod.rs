@@ -3,6 +3,7 @@
 
 mod block_flags;
 mod control_groups;
+mod energy;
 mod facts;
 #[cfg(test)]
 mod fixture;
@@ -21,6 +22,7 @@ mod survey;
 mod tuning;
 mod watch;
 
+pub use energy::{Computing, EnergyCounters, EnergyReading};
 pub use facts::{Cache, Facts, Quota, memory_limit};
 pub use gate::{GateLimits, QuietGate, Quietness};
 #[cfg(feature = "cuda")]

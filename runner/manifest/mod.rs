@@ -46,7 +46,7 @@ pub use code::Code;
 pub use diagnostics::{Diagnostic, Diagnostics, Label, MOST_SHOWN, Severity};
 pub use names::{ArmName, BadName, BuildName, ExperimentId, ImportName};
 pub use plan::{
-    Arm, ArmInputs, AssumedCurve, BUFFERS, BlasLibrary, Budget, BufferExpectation, Build,
+    Arm, ArmInputs, AssumedCurve, BUFFERS, Better, BlasLibrary, Budget, BufferExpectation, Build,
     BuildBackend, BuildSource, BuildSpec, BuildThreading, Claim, ClaimedExtent, Condition,
     ConditionSetting, Contract, Decision, Design, DeviceExpectation, Drafting, EngineBase,
     Environment, Expectation, Freeze, Gate, History, InputScope, Ladder, LadderPlace, LadderStop,

@@ -252,6 +252,7 @@ pub(crate) fn samples() -> Vec<SampleRow> {
             nanoseconds: 200_000_000 + 1_234_567 * u64::from(index),
             started_nanoseconds: 300_000_000 * u64::from(index),
             state: SampleState::Timed,
+            energy: None,
             flags: String::new(),
         });
     }
@@ -287,6 +288,7 @@ pub(crate) fn evidence() -> Evidence {
         processes: ProcessFacts::default(),
         bounds: None,
         canary: None,
+        energy: None,
         wall_nanoseconds: 300_000_000_000,
         engine_nanoseconds: 279_300_000_000,
         timed_nanoseconds: 201_000_000_000,

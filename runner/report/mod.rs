@@ -6,6 +6,7 @@ mod beside;
 mod bounds;
 mod details;
 mod drafts;
+mod energy;
 mod escape;
 #[cfg(test)]
 mod example;

@@ -2,6 +2,7 @@
 
 use super::bounds::{bounds, canary};
 use super::drafts;
+use super::energy;
 use super::figures::{seconds, share};
 use super::processes;
 use super::regimes::regimes;
@@ -45,7 +46,7 @@ pub(super) fn notes(record: &Record) -> Notes {
     Notes {
         contracts: contracts(record),
         noise_floor: record.sealed.analysis.aa.iter().map(aa).collect(),
-        secondary: record.sealed.analysis.secondary.iter().map(secondary).collect(),
+        secondary: secondaries(record),
         bounds: bounds(record),
         run: run(record),
         weights: weights(record),
@@ -139,6 +140,13 @@ fn aa(finding: &AaFinding) -> String {
     }
 }
 
+/// Each figure; a metric of which there is none says why.
+fn secondaries(record: &Record) -> Vec<String> {
+    let figures = record.sealed.analysis.secondary.iter().map(secondary);
+    let unknown = energy::unknown(record).map(|why| format!("joules_per_token {why}"));
+    figures.chain(unknown).collect()
+}
+
 fn secondary(figure: &SecondaryFigure) -> String {
     format!(
         "{}: {} {} {}, {}",
@@ -197,6 +205,7 @@ fn run(record: &Record) -> Vec<String> {
         ),
     ];
     lines.extend(canary(record));
+    lines.extend(energy::counters(record));
     if !facts.unread_sensors.is_empty() {
         lines.push(format!("sensors without a reading: {}", facts.unread_sensors.join(", ")));
     }

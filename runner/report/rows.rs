@@ -79,9 +79,21 @@ fn row(record: &Record, comparison: &Comparison, judged: bool) -> Row {
             .effect_with_flagged
             .as_ref()
             .map(|effect| format!("{} {}", estimate(effect), interval(Some(effect)))),
-        beside: headline(comparison),
+        beside: energy_line(comparison).into_iter().chain(headline(comparison)).collect(),
         noise_floor: floor_cell(&record.sealed.analysis, &comparison.condition),
     }
+}
+
+/// What the ratio of an energy is, which falls where it is better.
+fn energy_line(comparison: &Comparison) -> Option<String> {
+    if comparison.metric != Metric::JoulesPerToken.key() {
+        return None;
+    }
+    let effect = comparison.effect.as_ref()?;
+    Some(format!(
+        "energy: the ratio is off's over the arm's, so more is better; the arm's own energy a token: {}",
+        percent_change(-effect.log_ratio)
+    ))
 }
 
 fn blocks(comparison: &Comparison) -> String {

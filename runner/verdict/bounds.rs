@@ -276,7 +276,7 @@ struct Done {
 
 impl Case<'_> {
     fn reached(&self, samples: &[SampleRow], condition: &str) -> Vec<BoundReached> {
-        let timed = work_of(self.plan.metric.primary);
+        let timed = work_of(self.plan, self.plan.metric.primary);
         let name = self.arm.name.as_str();
         let mut all = Done::default();
         let mut seconds = 0.0;

@@ -91,7 +91,7 @@ fn judged_all(plan: &Plan, machine: &MachineBounds, rate: f64) -> Vec<BoundReach
     let Some(off) = plan.arms.get(plan.off()).map(|off| off.name.to_string()) else {
         return Vec::new();
     };
-    let work = work_of(plan.metric.primary);
+    let work = work_of(plan, plan.metric.primary);
     // one token reads all of it, whatever the work is
     let nanoseconds = (BYTES as f64 / rate * 1e9) as u64;
     let row = SampleRow {
@@ -108,6 +108,7 @@ fn judged_all(plan: &Plan, machine: &MachineBounds, rate: f64) -> Vec<BoundReach
         nanoseconds: nanoseconds.max(1),
         started_nanoseconds: 0,
         state: SampleState::Timed,
+        energy: None,
         flags: String::new(),
     };
     let traffic = ArmTraffic {

@@ -30,7 +30,7 @@ fn false_positives(rounds: u32, stop: &Stop, round_sd: f64, block_sd: f64) -> u6
             world.round_sd = round_sd;
             world.block_sd = block_sd;
             let samples = evidence(&plan, &world).samples;
-            let blocks = gather(&samples, frame.work());
+            let blocks = gather(&samples, frame.reading());
             let settings = frame.settings(&blocks);
             let (setting, arm, pairs) = paired(&plan, &settings).remove(0);
             let case = Case::new(setting, arm, &pairs);

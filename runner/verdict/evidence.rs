@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::arm_inputs::OwnInputs;
 use super::bounds_evidence::BoundsEvidence;
 use super::canary_noise::CanaryNoise;
+use super::energy::EnergyEvidence;
 use super::peers::PeerFacts;
 use super::process_facts::ProcessFacts;
 use super::surroundings::Surroundings;
@@ -79,6 +80,9 @@ pub struct RunFacts {
     /// How evenly the machine ran, by a fixed piece of work before each block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub canary: Option<CanaryNoise>,
+    /// Which counters told the energy, where a metric asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energy: Option<EnergyEvidence>,
     /// Wall time from the first block to the last, without interruptions, nanoseconds.
     pub wall_nanoseconds: u64,
     /// Of that, time in which a worker computed (prefill, warm-up, timed), nanoseconds.

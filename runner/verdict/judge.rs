@@ -33,7 +33,7 @@ pub fn judge_under(version: u32, plan: &Plan, evidence: &Evidence) -> Option<Ana
 
 pub(super) fn judged_by(frame: &Frame<'_>, evidence: &Evidence) -> Analysis {
     let (plan, rules) = (frame.plan, frame.rules);
-    let blocks = gather(&evidence.samples, frame.work());
+    let blocks = gather(&evidence.samples, frame.reading());
     let settings = frame.settings(&blocks);
     let paired = paired(plan, &settings);
     let cases: Vec<Case<'_>> =

@@ -48,7 +48,7 @@ pub fn measured_costs(
     rows: &[SampleRow],
     wall_nanoseconds: u64,
 ) -> Vec<Option<MeasuredCosts>> {
-    let spans = spans(rows, work_of(plan.metric.primary));
+    let spans = spans(rows, work_of(plan, plan.metric.primary));
     let conditions = plan.condition_values().len() as u32;
     let blocks: Vec<Option<f64>> =
         (0..conditions).map(|condition| block_seconds(&spans, condition)).collect();

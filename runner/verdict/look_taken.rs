@@ -53,7 +53,7 @@ pub(super) fn look_of(
 ) -> Option<LookTaken> {
     let looks = frame.timing.looks();
     let look = *looks.iter().find(|look| look.rounds == rounds_done)?;
-    let blocks = gather(samples, frame.work());
+    let blocks = gather(samples, frame.reading());
     let settings = frame.settings(&blocks);
     let paired = paired(frame.plan, &settings);
     let cases: Vec<Case<'_>> =

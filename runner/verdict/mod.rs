@@ -18,6 +18,7 @@ mod course;
 mod decision;
 mod describe;
 mod description;
+mod energy;
 mod engagement;
 mod estimate;
 mod evidence;
@@ -56,6 +57,8 @@ mod claim_tests;
 #[cfg(test)]
 mod documentation_tests;
 #[cfg(test)]
+mod energy_tests;
+#[cfg(test)]
 mod error_rate_tests;
 #[cfg(test)]
 mod golden_tests;
@@ -90,6 +93,7 @@ pub use description::{
     LookOutcome, NestedSpread, Outliers, PairingGain, PlaceFigure, RoundFigure, RunCourse,
     ShiftFigure, Test, TestFigure,
 };
+pub use energy::EnergyEvidence;
 pub use evidence::{
     ArmFault, ArmFaultKind, ArmForm, ArmMemory, ArmPrimitive, ArmSlice, ArmSpeculation,
     ContractFinding, ContractState, Engagement, Evidence, Interruption, NamedFigure, RunEnd,

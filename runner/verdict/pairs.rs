@@ -16,10 +16,11 @@ pub(super) struct PairedBlock {
     pub input: String,
     pub off: ArmBlock,
     pub arm: ArmBlock,
-    /// ln(arm / off) of the rates: more is better.
+    /// ln(arm / off) of the rates: more is better. Of an energy that is off over the arm.
     pub log_ratio: f64,
     pub flagged: bool,
-    /// What a nanosecond more or less in each clock reading can do to `log_ratio`.
+    /// What a nanosecond more or less in each clock reading, or a count in each of a counter, can do
+    /// to `log_ratio`.
     pub resolution: f64,
 }
 
@@ -129,7 +130,7 @@ pub(super) fn pair_with(
                 found.outside_support.clone_from(&side.outside_support);
             }
         }
-        let counted = !off_side.without_number && !arm_side.without_number;
+        let counted = !off_side.lacks_number() && !arm_side.lacks_number();
         if counted && found.unequal_work.is_none() {
             found.unequal_work = unequal_work(key, (off, off_side), (arm, arm_side), work);
         }
@@ -139,9 +140,10 @@ pub(super) fn pair_with(
         found.blocks_of_whole_rounds += 1;
         if !counted {
             found.without_number.push(key.round);
-            if !flagged && off_side.without_number != arm_side.without_number {
-                let lacking = if off_side.without_number { off } else { arm };
-                found.one_sided.get_or_insert_with(|| one_sided(key, lacking));
+            if !flagged && off_side.lacks_number() != arm_side.lacks_number() {
+                let lacking = if off_side.lacks_number() { off } else { arm };
+                let why = off_side.without_number_because();
+                found.one_sided.get_or_insert_with(|| one_sided(key, lacking, why));
             }
             continue;
         }
@@ -153,22 +155,18 @@ pub(super) fn pair_with(
             arm: arm_side.clone(),
             log_ratio,
             flagged,
-            resolution: resolution(off_side) + resolution(arm_side) + ROUNDING_OF_LOGS,
+            resolution: off_side.resolution() + arm_side.resolution() + ROUNDING_OF_LOGS,
         });
     }
     found
 }
 
-fn one_sided(key: BlockKey, lacking: &str) -> String {
+fn one_sided(key: BlockKey, lacking: &str, why: &str) -> String {
     format!(
-        "in round {}, block {} `{lacking}` alone has no number (timed out, or below what the timer \
-         resolves), so leaving the block out would depend on the arm",
+        "in round {}, block {} `{lacking}` alone has no number ({why}), so leaving the block out \
+         would depend on the arm",
         key.round, key.block
     )
-}
-
-fn resolution(side: &ArmBlock) -> f64 {
-    f64::from(side.readings) / side.nanoseconds.max(1) as f64
 }
 
 fn unequal_work(

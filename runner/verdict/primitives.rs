@@ -35,7 +35,8 @@ pub(super) fn scale(metric: Metric, facts: &RunFacts, arm: &str, condition: u32)
     match metric {
         Metric::DecodeTokensPerSecond
         | Metric::PrefillTokensPerSecond
-        | Metric::PromptMilliseconds => Some(1.0),
+        | Metric::PromptMilliseconds
+        | Metric::JoulesPerToken => Some(1.0),
         Metric::BytesPerSecond => giga(of_arm(facts, arm, condition)?.bytes_moved),
         Metric::OperationsPerSecond => giga(of_arm(facts, arm, condition)?.operations),
     }
@@ -93,7 +94,8 @@ pub(super) fn outside_support(metric: Metric, arm: &str, greatest: Option<f64>) 
     match metric {
         Metric::DecodeTokensPerSecond
         | Metric::PrefillTokensPerSecond
-        | Metric::PromptMilliseconds => return None,
+        | Metric::PromptMilliseconds
+        | Metric::JoulesPerToken => return None,
         Metric::BytesPerSecond | Metric::OperationsPerSecond => {}
     }
     let greatest = greatest.filter(|figure| *figure > GREATEST_FIGURE)?;

@@ -9,7 +9,7 @@ use super::follow::{Followed, Question};
 use super::timing::Timing;
 use super::words::{confidence, counted, interval, percent, signed};
 use crate::design::rounds_for_margin;
-use crate::manifest::{InputScope, Plan};
+use crate::manifest::{Better, InputScope, Plan};
 
 /// The decision of a comparison against which nothing speaks.
 pub(super) fn rule(plan: &Plan, question: &Question<'_>, followed: &Followed<'_>) -> Reason {
@@ -63,7 +63,7 @@ pub(super) fn rule(plan: &Plan, question: &Question<'_>, followed: &Followed<'_>
         return Reason::new(ReasonCode::AaTooWideForLevel, text);
     }
     let margin_text = percent(margin);
-    let shown = interval(effect);
+    let shown = format!("{}{}", interval(effect), of_what(plan));
     let text = match decided {
         ReasonCode::AboveMargin => {
             format!("the interval {shown} lies above the margin of {margin_text}")
@@ -81,6 +81,14 @@ pub(super) fn rule(plan: &Plan, question: &Question<'_>, followed: &Followed<'_>
         ),
     };
     Reason::new(decided, text)
+}
+
+/// Of which ratio the change is, where one would not think so.
+fn of_what(plan: &Plan) -> &'static str {
+    match plan.metric.primary.better() {
+        Better::More => "",
+        Better::Less => " (of off over the arm: more is better)",
+    }
 }
 
 fn outcome(code: ReasonCode) -> &'static str {

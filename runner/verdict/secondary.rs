@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::analysis::SecondaryFigure;
-use super::blocks::{gather, value_of, work_of};
+use super::blocks::{gather, reading_of, value_of};
 use super::estimate::spread;
 use super::evidence::Evidence;
 use super::primitives::scale;
@@ -19,7 +19,7 @@ pub(super) fn secondary(
 ) -> Vec<SecondaryFigure> {
     let mut figures = Vec::new();
     for &metric in &plan.metric.secondary {
-        let blocks = gather(&evidence.samples, work_of(metric));
+        let blocks = gather(&evidence.samples, reading_of(plan, metric));
         for (condition, value) in plan.condition_values().into_iter().enumerate() {
             for arm in &plan.arms {
                 let name = arm.name.as_str();
@@ -33,7 +33,7 @@ pub(super) fn secondary(
                             && !block.is_flagged()
                     })
                     .filter_map(|(_, block)| block.arms.get(arm.name.as_str()))
-                    .filter(|arm| !arm.without_number && arm.outside_support.is_none())
+                    .filter(|arm| !arm.lacks_number() && arm.outside_support.is_none())
                     .map(|arm| value_of(metric, arm) * scale)
                     .collect();
                 if let Some(values) = spread(&values) {

@@ -1,6 +1,6 @@
 //! One condition value with what holds for all its comparisons.
 
-use super::blocks::{Blocks, work_of};
+use super::blocks::{Blocks, Reading, reading_of};
 use super::follow::Question;
 use super::noise_floor::{NoiseFloor, noise_floor};
 use super::pairs::{Pairs, Texts, Work as PairedWork, pair_with};
@@ -9,7 +9,6 @@ use super::timing::{Timing, timing};
 use super::words::condition as condition_label;
 use crate::manifest::{Arm, Drafting, InputScope, Plan, Role};
 use crate::stats::{log_of_percent, simultaneous_confidence_percent};
-use sample_table::Work;
 
 /// How much is described beside a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,9 +51,9 @@ impl<'a> Frame<'a> {
         Frame { rules, describing: Describing::All, plan, margin, together, timing }
     }
 
-    /// The rows that are judged.
-    pub fn work(&self) -> Work {
-        work_of(self.plan.metric.primary)
+    /// What is judged of which rows.
+    pub fn reading(&self) -> Reading {
+        reading_of(self.plan, self.plan.metric.primary)
     }
 
     /// What the interval is about.

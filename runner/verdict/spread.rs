@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sample_table::{SampleRow, SampleState, Work};
+use sample_table::SampleRow;
 
-use super::blocks::{BlockKey, Blocks, gather, work_of};
+use super::blocks::{BlockKey, Blocks, Reading, gather, reading_of};
 use super::description::NestedSpread;
 use super::estimate::estimate;
 use super::pairs::{PairedBlock, pair};
@@ -52,7 +52,7 @@ pub(super) struct Gathered<'run> {
 impl<'run> Gathered<'run> {
     /// Of a run of `plan`, for its primary metric.
     pub fn of(plan: &'run Plan, rows: &'run [SampleRow]) -> Gathered<'run> {
-        Gathered { plan, rows, blocks: gather(rows, work_of(plan.metric.primary)) }
+        Gathered { plan, rows, blocks: gather(rows, reading_of(plan, plan.metric.primary)) }
     }
 
     /// The spread of `arm` over off at a condition, from accepted blocks of whole rounds; stalled
@@ -67,10 +67,10 @@ impl<'run> Gathered<'run> {
         let left_out = if trims { stalled(&accepted) } else { BTreeSet::new() };
         let kept: Vec<&PairedBlock> =
             accepted.iter().copied().filter(|block| !left_out.contains(&block.key)).collect();
-        let work = work_of(self.plan.metric.primary);
+        let reading = reading_of(self.plan, self.plan.metric.primary);
         Some(PairSpread {
             by_block: by_block(&kept)?,
-            by_chunk: by_chunk(self.rows, work, (off, arm), &kept),
+            by_chunk: by_chunk(self.rows, reading, (off, arm), &kept),
             units: estimate(&accepted, ANY_CONFIDENCE_PERCENT)?.units,
             blocks: accepted.len() as u32,
             stalled: left_out.len() as u32,
@@ -79,15 +79,15 @@ impl<'run> Gathered<'run> {
 }
 
 /// Where the spread of these blocks comes from, as a record's description shows it. `rows` hold
-/// the chunks of work `work` of the arms `off` and `arm`. `None` under two rounds, or with no
+/// the chunks that `reading` reads of the arms `off` and `arm`. `None` under two rounds, or with no
 /// round of two blocks.
 pub(super) fn nested_spread(
     blocks: &[&PairedBlock],
     rows: &[SampleRow],
-    work: Work,
+    reading: impl Into<Reading>,
     (off, arm): (&str, &str),
 ) -> Option<NestedSpread> {
-    let by_chunk = by_chunk(rows, work, (off, arm), blocks);
+    let by_chunk = by_chunk(rows, reading.into(), (off, arm), blocks);
     let (found, names) = match by_chunk {
         Some(found) => (found, &["chunk", "block", "round"][..]),
         None => (by_block(blocks)?, &["block", "round"][..]),
@@ -152,13 +152,14 @@ fn stalled(blocks: &[&PairedBlock]) -> BTreeSet<BlockKey> {
 /// Variances of the log ratios of chunks: arms are paired at the same chunk of a block.
 fn by_chunk(
     rows: &[SampleRow],
-    work: Work,
+    reading: Reading,
     (off, arm): (&str, &str),
     kept: &[&PairedBlock],
 ) -> Option<NestedVariances> {
     let keys: BTreeSet<BlockKey> = kept.iter().map(|block| block.key).collect();
     let mut sides = BTreeMap::<(BlockKey, u32), [Option<f64>; 2]>::new();
-    for row in rows.iter().filter(|row| row.work == work && row.state == SampleState::Timed) {
+    for row in rows {
+        let Some(rate) = reading.rate_of(row) else { continue };
         let key = BlockKey {
             condition: row.condition,
             round: row.round,
@@ -173,7 +174,6 @@ fn by_chunk(
             continue;
         };
         if keys.contains(&key) {
-            let rate = f64::from(row.tokens) / (row.nanoseconds as f64 * 1e-9);
             sides.entry((key, row.chunk)).or_default()[side] = Some(rate);
         }
     }

@@ -86,6 +86,7 @@ fn samples(plan: &Plan, schedule: &Schedule, world: &World) -> Vec<SampleRow> {
                         nanoseconds: (f64::from(tokens) * 1e9 * libm::exp(-log_rate)) as u64,
                         started_nanoseconds: 0,
                         state: SampleState::Timed,
+                        energy: None,
                         flags: String::new(),
                     };
                     if chunk == 0 && work == Work::Decode {
@@ -140,6 +141,7 @@ fn kept(plan: &Plan) -> RunFacts {
         processes: ProcessFacts::default(),
         bounds: None,
         canary: None,
+        energy: None,
         wall_nanoseconds: 0,
         engine_nanoseconds: 0,
         timed_nanoseconds: 0,

@@ -2,10 +2,12 @@
 //! what changes while they work, for `machine quiet`. All is unknown, with the reason, where the
 //! library is missing. Nothing private: no serial number, no identifier.
 
+mod energy;
 mod facts;
 mod library;
 mod state;
 
+pub(super) use energy::{ENERGY_UPDATE_PERIOD, GpuEnergy};
 pub use facts::GpuFacts;
 pub(super) use state::findings;
 

@@ -4,6 +4,7 @@
 mod battery;
 mod clock_source;
 mod cores;
+mod energy;
 mod finding;
 mod frequency;
 mod governor;

@@ -2,8 +2,8 @@
 
 use super::finding::Finding;
 use super::{
-    battery, clock_source, cores, frequency, governor, huge_pages, numa, quota, temperature, turbo,
-    window,
+    battery, clock_source, cores, energy, frequency, governor, huge_pages, numa, quota,
+    temperature, turbo, window,
 };
 use crate::machine::facts::Facts;
 use crate::machine::gate::GateLimits;
@@ -33,6 +33,7 @@ pub fn survey(
         huge_pages::transparent(facts),
         huge_pages::reserved(root),
         clock_source::finding(facts),
+        energy::finding(root),
     ]);
     #[cfg(feature = "cuda")]
     findings.extend(crate::machine::gpu::findings(root));

@@ -12,6 +12,14 @@ pub struct MetricPlan {
     pub secondary: Vec<Metric>,
 }
 
+impl MetricPlan {
+    /// Whether a metric is asked for at all.
+    #[must_use]
+    pub fn asks_for(&self, metric: Metric) -> bool {
+        self.primary == metric || self.secondary.contains(&metric)
+    }
+}
+
 /// The metrics of version 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -22,16 +30,27 @@ pub enum Metric {
     PromptMilliseconds,
     BytesPerSecond,
     OperationsPerSecond,
+    JoulesPerToken,
+}
+
+/// Which way of a metric is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Better {
+    /// More of it: a speed.
+    More,
+    /// Less of it: a time, an energy. Ratios are then of off over the arm.
+    Less,
 }
 
 impl Metric {
     /// Every metric, in the order of the reference.
-    pub const ALL: [Metric; 5] = [
+    pub const ALL: [Metric; 6] = [
         Metric::DecodeTokensPerSecond,
         Metric::PrefillTokensPerSecond,
         Metric::PromptMilliseconds,
         Metric::BytesPerSecond,
         Metric::OperationsPerSecond,
+        Metric::JoulesPerToken,
     ];
 
     /// The key in manifests and records.
@@ -43,6 +62,7 @@ impl Metric {
             Metric::PromptMilliseconds => "prompt_milliseconds",
             Metric::BytesPerSecond => "bytes_per_second",
             Metric::OperationsPerSecond => "operations_per_second",
+            Metric::JoulesPerToken => "joules_per_token",
         }
     }
 
@@ -54,6 +74,19 @@ impl Metric {
             Metric::PromptMilliseconds => "ms",
             Metric::BytesPerSecond => "GB/s",
             Metric::OperationsPerSecond => "Gop/s",
+            Metric::JoulesPerToken => "J/token",
+        }
+    }
+
+    /// Which way of it is better.
+    #[must_use]
+    pub fn better(self) -> Better {
+        match self {
+            Metric::DecodeTokensPerSecond
+            | Metric::PrefillTokensPerSecond
+            | Metric::BytesPerSecond
+            | Metric::OperationsPerSecond => Better::More,
+            Metric::PromptMilliseconds | Metric::JoulesPerToken => Better::Less,
         }
     }
 }

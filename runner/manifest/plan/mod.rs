@@ -28,7 +28,7 @@ pub use drafts::Drafting;
 pub use engine::{EngineBase, Freeze, ModelChoice, WorkerChoice};
 pub use environment::Environment;
 pub use history::History;
-pub use judging::{Claim, Decision, Gate, Metric, MetricPlan};
+pub use judging::{Better, Claim, Decision, Gate, Metric, MetricPlan};
 pub use ladder::{AssumedCurve, Ladder, LadderPlace, LadderStop, LeastStep};
 pub use layout::{Design, InputScope, Noise, NoiseSource};
 pub use peer::{

@@ -28,6 +28,7 @@ fn metric(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
     };
     if let Some(primary) = metric.choice::<Metric>("primary")
         && primary.value != own
+        && !(primary.value == Metric::JoulesPerToken && tells_energy(work.work))
     {
         faults.push(
             Diagnostic::error(
@@ -39,6 +40,9 @@ fn metric(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
             .help(format!("write `primary = \"{}\"`", own.key())),
         );
     }
+    let is_primary = |value: Metric| {
+        metric.choice::<Metric>("primary").is_some_and(|primary| primary.value == value)
+    };
     let Some(secondary) = metric.list("secondary") else { return };
     let mut seen: Vec<Metric> = Vec::new();
     for entry in secondary.value {
@@ -55,9 +59,22 @@ fn metric(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
             );
         }
         seen.push(value);
+        if is_primary(value) {
+            faults.push(
+                Diagnostic::error(
+                    Code::DUPLICATE_VALUE,
+                    entry.span.clone(),
+                    format!("`{}` is the primary metric already", value.key()),
+                )
+                .help("leave it out of `secondary`"),
+            );
+            continue;
+        }
+        // one of the two is judged, and the other may stand beside it
+        let of_texts = value == Metric::JoulesPerToken || value == own;
         let fits = match work.work {
-            TimedWork::Decode { .. } => value == Metric::PromptMilliseconds,
-            TimedWork::Prefill { .. } => false,
+            TimedWork::Decode { .. } => of_texts || value == Metric::PromptMilliseconds,
+            TimedWork::Prefill { .. } => of_texts,
             // the bytes that the arithmetic moves
             TimedWork::Primitive { .. } => {
                 value == Metric::BytesPerSecond && own == Metric::OperationsPerSecond
@@ -72,15 +89,23 @@ fn metric(root: &CheckedTable, work: Option<&Work>, faults: &mut Faults) {
                 )
                 .help(match work.work {
                     TimedWork::Decode { .. } => {
-                        "decode work has `secondary = [\"prompt_milliseconds\"]`"
+                        "decode work has `prompt_milliseconds` and `joules_per_token`"
                     }
-                    TimedWork::Prefill { .. } => "prefill work has none: leave `secondary` out",
+                    TimedWork::Prefill { .. } => "prefill work has `joules_per_token` alone",
                     TimedWork::Primitive { .. } => {
                         "matrix products and attention have `secondary = [\"bytes_per_second\"]`, copies none"
                     }
                 }),
             );
         }
+    }
+}
+
+/// Energy is read around whole requests; a primitive has no tokens that it could belong to.
+fn tells_energy(work: TimedWork) -> bool {
+    match work {
+        TimedWork::Decode { .. } | TimedWork::Prefill { .. } => true,
+        TimedWork::Primitive { .. } => false,
     }
 }
 

@@ -46,7 +46,7 @@ fn keys_and_metrics_of_the_other_kind_of_work() {
     33 | secondary = ["prompt_milliseconds"]
        |              ^^^^^^^^^^^^^^^^^^^^^
        |
-       = help: prefill work has none: leave `secondary` out
+       = help: prefill work has `joules_per_token` alone
 
     error[not-of-this-work]: `decode_tokens_per_second` cannot be the primary metric of prefill work
       --> m.toml:34:11

@@ -1,6 +1,7 @@
 //! All details of one comparison, in the order in which they are read. What stands in full under
 //! its verdict is not said again.
 
+use super::super::energy::rate_word;
 use super::section::{Part, Section};
 use super::{course, estimators, looks, no_effect, outliers, pairing, spread, strip};
 use crate::manifest::Plan;
@@ -35,9 +36,9 @@ pub(in crate::report) fn sections(
         let mut lines: Vec<String> = Vec::new();
         lines.extend(description.pairing.as_ref().map(pairing::errors));
         lines.extend(description.spread.as_ref().map(spread::line));
-        lines.extend(
-            description.course.iter().flat_map(|found| course::lines(found, &description.rounds)),
-        );
+        lines.extend(description.course.iter().flat_map(|found| {
+            course::lines(found, &description.rounds, rate_word(&comparison.metric))
+        }));
         lines.extend(description.outliers.as_ref().map(outliers::line));
         found.push(Section::new("Noise", vec![Part::Lines(lines)]));
     }

@@ -4,8 +4,8 @@ use super::super::figures::{fine_change, p_value, percent_change};
 use super::super::rows::counted;
 use crate::verdict::{RoundFigure, RunCourse, ShiftFigure};
 
-/// A line each: trend, places, neighbouring rounds, shift.
-pub(super) fn lines(course: &RunCourse, rounds: &[RoundFigure]) -> Vec<String> {
+/// A line each: trend, places, neighbouring rounds, shift. `rate` is what the metric has more of.
+pub(super) fn lines(course: &RunCourse, rounds: &[RoundFigure], rate: &str) -> Vec<String> {
     let p = |p: Option<f64>| p.map_or_else(|| "no p".to_owned(), p_value);
     let mut lines = vec![format!(
         "drift: the log ratio changes by {} from the first round to the last, {}",
@@ -22,7 +22,7 @@ pub(super) fn lines(course: &RunCourse, rounds: &[RoundFigure]) -> Vec<String> {
             })
             .collect();
         lines.push(format!(
-            "speed by place within a chunk, against the mean of all places: {}; {}",
+            "{rate} by place within a chunk, against the mean of all places: {}; {}",
             places.join(", "),
             p(course.places_p)
         ));
@@ -35,18 +35,18 @@ pub(super) fn lines(course: &RunCourse, rounds: &[RoundFigure]) -> Vec<String> {
         lines.push(format!("neighbouring rounds: correlation {lag_1:.2}{worth}"));
     }
     lines.push(match &course.shift {
-        Some(found) => format!("shift: {}", shift(found)),
+        Some(found) => format!("shift: {}", shift(found, rate)),
         None => "shift: none found".to_owned(),
     });
     lines
 }
 
 /// `off's own speed shifts by -8.0 % after 40 blocks, p 0.0004 over rounds`.
-pub(super) fn shift(shift: &ShiftFigure) -> String {
+pub(super) fn shift(shift: &ShiftFigure, rate: &str) -> String {
     let series = match shift.series.as_str() {
-        "log_ratio" => "the log ratio",
-        "off" => "off's own speed",
-        other => other,
+        "log_ratio" => "the log ratio".to_owned(),
+        "off" => format!("off's own {rate}"),
+        other => other.to_owned(),
     };
     format!(
         "{series} shifts by {} after {}, {} over rounds",

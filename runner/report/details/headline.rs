@@ -1,5 +1,6 @@
 //! The few lines that stand right under a verdict.
 
+use super::super::energy::rate_word;
 use super::{class_intervals, estimators, looks, pairing, warnings};
 use crate::verdict::Comparison;
 
@@ -14,7 +15,11 @@ pub(in crate::report) fn headline(comparison: &Comparison) -> Vec<String> {
     lines.extend(looks::lines(&comparison.looks, comparison.adjusted.as_ref()));
     lines.extend(comparison.class_intervals.as_ref().map(class_intervals::line));
     if let Some(description) = &comparison.description {
-        lines.extend(warnings::warnings(description, comparison.blocks));
+        lines.extend(warnings::warnings(
+            description,
+            comparison.blocks,
+            rate_word(&comparison.metric),
+        ));
     }
     lines
 }

@@ -16,14 +16,15 @@ const WARNED_P: f64 = 0.01;
 /// (1946).
 const LAG_QUANTILE: f64 = 2.576;
 
-/// A sentence for each, most telling first. `blocks` entered the comparison.
-pub(super) fn warnings(description: &Description, blocks: u32) -> Vec<String> {
+/// A sentence for each, most telling first. `blocks` entered the comparison, and `rate` is
+/// what the metric has more of.
+pub(super) fn warnings(description: &Description, blocks: u32, rate: &str) -> Vec<String> {
     let Some(course) = &description.course else { return Vec::new() };
     let mut found = Vec::new();
     found.extend(drift(course));
     // a shift is stored only where its p is low
     if let Some(shifted) = &course.shift {
-        found.push(format!("{}{}", shift(shifted), warm_up(shifted, blocks)));
+        found.push(format!("{}{}", shift(shifted, rate), warm_up(shifted, blocks)));
     }
     found.extend(neighbours(course, description.rounds.len()));
     found.extend(places(course));

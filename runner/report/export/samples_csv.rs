@@ -2,12 +2,13 @@
 
 use sample_table::{SampleRow, state_name, work_name};
 
-use super::samples_json::SAMPLE_COLUMNS;
+use super::samples_json::columns_of;
 
 /// A header and a line for each sample; lines end with a newline alone.
 #[must_use]
 pub fn samples_csv(rows: &[SampleRow]) -> String {
-    let names: Vec<&str> = SAMPLE_COLUMNS.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = columns_of(rows).into_iter().map(|(name, _)| name).collect();
+    let has_energy = rows.iter().any(|row| row.energy.is_some());
     let mut out = names.join(",") + "\n";
     for row in rows {
         let cells = [
@@ -27,6 +28,12 @@ pub fn samples_csv(rows: &[SampleRow]) -> String {
             quoted(&row.flags),
         ];
         out.push_str(&cells.join(","));
+        if has_energy {
+            out.push_str(&row.energy.map_or_else(
+                || ",,".to_owned(),
+                |energy| format!(",{},{}", energy.microjoules, energy.tokens),
+            ));
+        }
         out.push('\n');
     }
     out

@@ -25,6 +25,27 @@ pub const SAMPLE_COLUMNS: [(&str, &str); 14] = [
     ("flags", "text"),
 ];
 
+/// Columns that stand behind those where any row has an energy.
+const ENERGY_COLUMNS: [(&str, &str); 2] = [("microjoules", "u64"), ("energy_tokens", "u32")];
+
+/// The columns of these rows.
+pub(super) fn columns_of(rows: &[SampleRow]) -> Vec<(&'static str, &'static str)> {
+    let has_energy = rows.iter().any(|row| row.energy.is_some());
+    let energy = ENERGY_COLUMNS.iter().filter(|_| has_energy);
+    SAMPLE_COLUMNS.iter().chain(energy).copied().collect()
+}
+
+/// A row as one flat object.
+fn flat(row: &SampleRow) -> Value {
+    let mut json = json!(row);
+    if let (Some(object), Some(energy)) = (json.as_object_mut(), row.energy) {
+        object.remove("energy");
+        object.insert("microjoules".to_owned(), energy.microjoules.into());
+        object.insert("energy_tokens".to_owned(), energy.tokens.into());
+    }
+    json
+}
+
 /// What `show --json` says of the record and its life, with `conditions`, `columns` and `samples`.
 #[must_use]
 pub fn samples_json(record: &Record, life: &Life, rows: &[SampleRow]) -> Value {
@@ -36,15 +57,13 @@ pub fn samples_json(record: &Record, life: &Life, rows: &[SampleRow]) -> Value {
             json!({ "condition": index, "setting": setting, "value": value })
         })
         .collect();
-    let columns = SAMPLE_COLUMNS.iter().map(|(name, kind)| json!({ "name": name, "type": kind }));
+    let columns = columns_of(rows);
+    let columns = columns.into_iter().map(|(name, kind)| json!({ "name": name, "type": kind }));
     if let Some(object) = json.as_object_mut() {
         object.insert("life".to_owned(), life_json(life));
         object.insert("conditions".to_owned(), Value::Array(conditions));
         object.insert("columns".to_owned(), Value::Array(columns.collect()));
-        object.insert(
-            "samples".to_owned(),
-            Value::Array(rows.iter().map(|row| json!(row)).collect()),
-        );
+        object.insert("samples".to_owned(), Value::Array(rows.iter().map(flat).collect()));
     }
     json
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sample_table::{SampleRow, SampleState, Work};
 
-use crate::manifest::{Metric, Plan};
+use crate::manifest::{Metric, Plan, TimedWork};
 use crate::record::Record;
 use crate::stats::median;
 use crate::verdict::condition_label;
@@ -25,7 +25,8 @@ pub(super) struct Block<'a> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Reading {
     tokens: u64,
-    nanoseconds: u64,
+    /// Nanoseconds, or microjoules of a metric of energy.
+    spent: u64,
     without_number: bool,
 }
 
@@ -37,14 +38,15 @@ impl Block<'_> {
     /// Log of an arm's rate; `None` without a number.
     pub fn log_rate(&self, arm: &str) -> Option<f64> {
         let reading = self.arms.get(arm).filter(|reading| !reading.without_number)?;
-        let rate = reading.tokens as f64 / reading.nanoseconds as f64;
+        let rate = reading.tokens as f64 / reading.spent as f64;
         Some(libm::log(rate)).filter(|log| log.is_finite())
     }
 }
 
 /// The blocks of a record in order of measurement.
 pub(super) fn blocks<'a>(record: &Record, samples: &'a [SampleRow]) -> Vec<Block<'a>> {
-    let work = work_of(record.plan.metric.primary);
+    let metric = record.plan.metric.primary;
+    let work = work_of(&record.plan, metric);
     let mut found: BTreeMap<(u32, u32, u32, u32), Block<'a>> = BTreeMap::new();
     for row in samples {
         let key = (row.segment, row.condition, row.round, row.block);
@@ -63,12 +65,12 @@ pub(super) fn blocks<'a>(record: &Record, samples: &'a [SampleRow]) -> Vec<Block
             continue;
         }
         let reading = block.arms.entry(&row.arm).or_default();
-        match row.state {
-            SampleState::Timed => {
-                reading.tokens = reading.tokens.saturating_add(u64::from(row.tokens));
-                reading.nanoseconds = reading.nanoseconds.saturating_add(row.nanoseconds);
+        match spent(metric, row) {
+            Some((tokens, spent)) => {
+                reading.tokens = reading.tokens.saturating_add(u64::from(tokens));
+                reading.spent = reading.spent.saturating_add(spent);
             }
-            SampleState::TimedOut | SampleState::Censored => reading.without_number = true,
+            None => reading.without_number = true,
         }
     }
     let mut found: Vec<Block<'a>> = found.into_values().collect();
@@ -97,8 +99,24 @@ pub(super) fn median_log_rate<'a>(
     median(&rates)
 }
 
-fn work_of(metric: Metric) -> Work {
+/// Tokens of a row and what they took; `None` without a number.
+fn spent(metric: Metric, row: &SampleRow) -> Option<(u32, u64)> {
+    match (row.state, metric) {
+        (SampleState::TimedOut | SampleState::Censored, _) => None,
+        (SampleState::Timed, Metric::JoulesPerToken) => {
+            row.energy.map(|energy| (energy.tokens, energy.microjoules))
+        }
+        (SampleState::Timed, _) => Some((row.tokens, row.nanoseconds)),
+    }
+}
+
+fn work_of(plan: &Plan, metric: Metric) -> Work {
     match metric {
+        Metric::JoulesPerToken => match plan.workload.work {
+            TimedWork::Decode { .. } => Work::Decode,
+            TimedWork::Prefill { .. } => Work::Prefill,
+            TimedWork::Primitive { .. } => Work::Primitive,
+        },
         Metric::DecodeTokensPerSecond => Work::Decode,
         Metric::PrefillTokensPerSecond => Work::Prefill,
         Metric::PromptMilliseconds => Work::Prompt,

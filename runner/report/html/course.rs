@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::super::energy::rate_word;
 use super::super::figures::fine_change;
 use super::super::plot::{Timeline, timeline};
 use super::super::rows::counted;
@@ -90,8 +91,9 @@ fn drawing(record: &Record, blocks: &[Block<'_>]) -> Option<Figure> {
     round_starts.insert(0, 0);
     let run = Timeline { off: values, flagged, round_starts, cuts: cuts(record, blocks), ends };
     let title = "The run, block by block";
+    let rate = rate_word(record.plan.metric.primary.key());
     let said = format!(
-        "{} blocks; off's speed from {} to {} of its median; {flag_count} flagged; {}",
+        "{} blocks; off's {rate} from {} to {} of its median; {flag_count} flagged; {}",
         blocks.len(),
         fine_change(ends.0),
         fine_change(ends.1),
@@ -99,7 +101,7 @@ fn drawing(record: &Record, blocks: &[Block<'_>]) -> Option<Figure> {
     );
     let svg = timeline("timeline", (title, &said), &run);
     let caption = format!(
-        "Off's own speed in each block against its median{}: how evenly the machine ran. Cross: \
+        "Off's own {rate} in each block against its median{}: how evenly the machine ran. Cross: \
          flagged by a sensor ({flag_count} of {}).",
         if medians.len() > 1 { " at the same condition" } else { "" },
         blocks.len()

@@ -4,6 +4,7 @@ use askama::Template;
 
 use super::super::beside::beside_lines;
 use super::super::drafts;
+use super::super::energy;
 use super::super::ladder::headlines;
 use super::super::life::life_lines;
 use super::super::notes::{Notes, notes};
@@ -121,6 +122,9 @@ fn secondary(record: &Record) -> Option<Table> {
             figure.values.n.to_string(),
         ]
     });
+    let unknown = energy::unknown(record)
+        .map(|why| ["every arm".to_owned(), "joules per token".to_owned(), why, "0".to_owned()]);
+    let rows = rows.chain(unknown);
     let head = ["arm", "metric", "median (quartiles)", "blocks"];
     Table::of("Secondary metrics, described and not judged", &head, rows)
 }

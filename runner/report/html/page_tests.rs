@@ -53,6 +53,7 @@ fn samples(rounds: u32, blocks: u32) -> Vec<SampleRow> {
                     nanoseconds: 16_000_000 + drift + spread - faster,
                     started_nanoseconds: u64::from(block) * 100_000_000 + place as u64 * 30_000_000,
                     state: SampleState::Timed,
+                    energy: None,
                     flags: if round == 2 && block == 1 {
                         "pressure".to_owned()
                     } else {

@@ -130,6 +130,7 @@ mod tests {
                 } else {
                     String::new()
                 },
+                energy: None,
             })
             .collect()
     }
@@ -185,6 +186,27 @@ mod tests {
         write(&columns, &[]).unwrap();
         assert_eq!(read(&columns).unwrap(), Vec::new());
         assert_eq!(hash(&columns), crate::rows_hash(&[]));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(feature = "parquet")]
+    #[test]
+    fn parquet_gives_back_energy_and_has_its_columns_only_where_a_row_has_one() {
+        let folder = scratch("energy");
+        let path = folder.join("samples.parquet");
+        let mut with_energy = rows();
+        for row in with_energy.iter_mut().step_by(3) {
+            let microjoules = 1_000_000 * u64::from(row.round) + 1;
+            row.energy = Some(crate::SampleEnergy { microjoules, tokens: row.tokens + 1 });
+        }
+        write(&path, &with_energy).unwrap();
+        assert_eq!(read(&path).unwrap(), with_energy);
+        let named = |path: &Path| {
+            std::fs::read(path).unwrap().windows(11).any(|bytes| bytes == b"microjoules")
+        };
+        assert!(named(&path));
+        write(&path, &rows()).unwrap();
+        assert!(!named(&path));
         std::fs::remove_dir_all(folder).unwrap();
     }
 

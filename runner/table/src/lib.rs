@@ -11,7 +11,10 @@ mod jsonl;
 mod parquet;
 mod row;
 
-pub use canonical::{CANONICAL_HEADER, canonical_rows, rows_hash, state_name, work_name};
+pub use canonical::{
+    CANONICAL_HEADER, CANONICAL_HEADER_WITH_ENERGY, canonical_rows, rows_hash, state_name,
+    work_name,
+};
 pub use error::TableError;
 pub use file::{Format, PREFERRED, decode, encode, read, write};
-pub use row::{SampleRow, SampleState, Work};
+pub use row::{SampleEnergy, SampleRow, SampleState, Work};

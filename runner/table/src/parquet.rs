@@ -9,10 +9,14 @@ use polars::prelude::{
 };
 
 use crate::canonical::{state_name, work_name};
-use crate::{SampleRow, SampleState, Work};
+use crate::{SampleEnergy, SampleRow, SampleState, Work};
 
 const STATES: [SampleState; 3] = [SampleState::Timed, SampleState::TimedOut, SampleState::Censored];
 const WORKS: [Work; 4] = [Work::Prompt, Work::Decode, Work::Prefill, Work::Primitive];
+
+/// Columns of files in which any row has an energy; empty where one has none.
+const MICROJOULES: &str = "microjoules";
+const ENERGY_TOKENS: &str = "energy_tokens";
 
 pub(crate) fn to_bytes(rows: &[SampleRow]) -> Result<Vec<u8>, String> {
     let mut frame = frame(rows).map_err(|error| error.to_string())?;
@@ -36,25 +40,32 @@ fn frame(rows: &[SampleRow]) -> PolarsResult<DataFrame> {
     let texts = |name: &str, field: fn(&SampleRow) -> &str| -> Column {
         Series::new(name.into(), rows.iter().map(field).collect::<Vec<&str>>()).into()
     };
-    DataFrame::new(
-        rows.len(),
-        vec![
-            numbers("condition", |row| row.condition),
-            numbers("round", |row| row.round),
-            numbers("segment", |row| row.segment),
-            numbers("block", |row| row.block),
-            numbers("chunk", |row| row.chunk),
-            numbers("place", |row| row.place),
-            texts("arm", |row| &row.arm),
-            texts("input", |row| &row.input),
-            texts("work", |row| work_name(row.work)),
-            numbers("tokens", |row| row.tokens),
-            long("nanoseconds", |row| row.nanoseconds),
-            long("started_nanoseconds", |row| row.started_nanoseconds),
-            texts("state", |row| state_name(row.state)),
-            texts("flags", |row| &row.flags),
-        ],
-    )
+    let mut columns = vec![
+        numbers("condition", |row| row.condition),
+        numbers("round", |row| row.round),
+        numbers("segment", |row| row.segment),
+        numbers("block", |row| row.block),
+        numbers("chunk", |row| row.chunk),
+        numbers("place", |row| row.place),
+        texts("arm", |row| &row.arm),
+        texts("input", |row| &row.input),
+        texts("work", |row| work_name(row.work)),
+        numbers("tokens", |row| row.tokens),
+        long("nanoseconds", |row| row.nanoseconds),
+        long("started_nanoseconds", |row| row.started_nanoseconds),
+        texts("state", |row| state_name(row.state)),
+        texts("flags", |row| &row.flags),
+    ];
+    // files of runs whose energy nobody asked for stay as they were
+    if rows.iter().any(|row| row.energy.is_some()) {
+        let microjoules = rows.iter().map(|row| row.energy.map(|energy| energy.microjoules));
+        let tokens = rows.iter().map(|row| row.energy.map(|energy| energy.tokens));
+        let microjoules = microjoules.collect::<Vec<Option<u64>>>();
+        columns.push(Series::new(MICROJOULES.into(), microjoules).into());
+        let tokens = tokens.collect::<Vec<Option<u32>>>();
+        columns.push(Series::new(ENERGY_TOKENS.into(), tokens).into());
+    }
+    DataFrame::new(rows.len(), columns)
 }
 
 pub(crate) fn from_bytes(bytes: Vec<u8>) -> Result<Vec<SampleRow>, String> {
@@ -69,6 +80,7 @@ pub(crate) fn from_bytes(bytes: Vec<u8>) -> Result<Vec<SampleRow>, String> {
     let nanoseconds = columns.long("nanoseconds")?;
     let started_nanoseconds = columns.long("started_nanoseconds")?;
     let (state, flags) = (columns.texts("state")?, columns.texts("flags")?);
+    let energy = columns.energy()?;
     (0..frame.height())
         .map(|row| {
             Ok(SampleRow {
@@ -86,6 +98,7 @@ pub(crate) fn from_bytes(bytes: Vec<u8>) -> Result<Vec<SampleRow>, String> {
                 started_nanoseconds: at(&started_nanoseconds, row)?,
                 state: named(&at(&state, row)?, &STATES, state_name)?,
                 flags: at(&flags, row)?,
+                energy: energy.get(row).copied().flatten(),
             })
         })
         .collect()
@@ -99,6 +112,22 @@ impl Columns<'_> {
     fn series(&self, name: &str) -> Result<&Series, String> {
         let column = self.frame.column(name).map_err(|error| error.to_string())?;
         Ok(column.as_materialized_series())
+    }
+
+    /// Of each row; none at all where the file has no such columns.
+    fn energy(&self) -> Result<Vec<Option<SampleEnergy>>, String> {
+        if self.frame.get_column_index(MICROJOULES).is_none() {
+            return Ok(Vec::new());
+        }
+        let microjoules = self.series(MICROJOULES)?.u64().map_err(|error| error.to_string())?;
+        let tokens = self.series(ENERGY_TOKENS)?.u32().map_err(|error| error.to_string())?;
+        let both = microjoules.iter().zip(tokens.iter());
+        both.map(|both| match both {
+            (Some(microjoules), Some(tokens)) => Ok(Some(SampleEnergy { microjoules, tokens })),
+            (None, None) => Ok(None),
+            _ => Err(empty_value(ENERGY_TOKENS)),
+        })
+        .collect()
     }
 
     fn numbers(&self, name: &str) -> Result<Vec<u32>, String> {

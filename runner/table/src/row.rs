@@ -35,6 +35,20 @@ pub struct SampleRow {
     pub state: SampleState,
     /// Names of arm-blind sensors that flagged the block, joined by commas; empty when quiet.
     pub flags: String,
+    /// What the request took of the machine's energy; absent where nobody asked, where no counter
+    /// could be read, and where the request was too short for the counters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energy: Option<SampleEnergy>,
+}
+
+/// Energy of a whole request: untimed tokens in it are paid for too, so they are counted here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SampleEnergy {
+    /// Over all counters that were read.
+    pub microjoules: u64,
+    /// Tokens that it was spent on, in all sequences, untimed ones included.
+    pub tokens: u32,
 }
 
 /// What a sample timed.

@@ -7,7 +7,7 @@ use sample_table::{SampleRow, SampleState};
 
 use super::whole::DescribeInputs;
 use crate::stats::PlacedValue;
-use crate::verdict::blocks::{BlockKey, work_of};
+use crate::verdict::blocks::{BlockKey, Quantity, reading_of};
 
 /// One arm's reading within a chunk: its place, the arm's number, its log rate.
 type Reading = (u32, u32, f64);
@@ -18,14 +18,18 @@ type Reading = (u32, u32, f64);
 pub(super) fn placed(inputs: &DescribeInputs<'_>) -> Vec<PlacedValue> {
     let wanted: BTreeSet<BlockKey> = inputs.pairs.iter().map(|block| block.key).collect();
     let arm_of = |name: &str| inputs.plan.arms.iter().position(|arm| arm.name.as_str() == name);
-    let work = work_of(inputs.plan.metric.primary);
+    let reading = reading_of(inputs.plan, inputs.plan.metric.primary);
     let mut blocks = BTreeMap::<BlockKey, BTreeMap<u32, Vec<Reading>>>::new();
     for rows in inputs.samples.chunk_by(|left, right| key(left) == key(right)) {
         let Some(key) = rows.first().map(key).filter(|key| wanted.contains(key)) else { continue };
         let chunks = blocks.entry(key).or_default();
-        for row in rows.iter().filter(|row| row.work == work && has_rate(row)) {
-            if let Some(arm) = arm_of(&row.arm) {
-                let value = libm::log(f64::from(row.tokens) / row.nanoseconds as f64);
+        for row in rows.iter().filter(|row| row.work == reading.work && has_rate(row)) {
+            let rate = match reading.of {
+                Quantity::Time => Some(f64::from(row.tokens) / row.nanoseconds as f64),
+                Quantity::Energy => reading.rate_of(row).filter(|rate| rate.is_finite()),
+            };
+            if let (Some(arm), Some(rate)) = (arm_of(&row.arm), rate) {
+                let value = libm::log(rate);
                 chunks.entry(row.chunk).or_default().push((row.place, arm as u32, value));
             }
         }

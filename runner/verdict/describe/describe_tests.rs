@@ -23,7 +23,7 @@ pub(super) fn with_inputs<T>(
     samples: &[SampleRow],
     of: impl Fn(&DescribeInputs<'_>) -> T,
 ) -> T {
-    let blocks = gather(samples, work_of(plan.metric.primary));
+    let blocks = gather(samples, work_of(plan, plan.metric.primary));
     let pairs = pair(&blocks, 0, "off", "fast", plan.design.blocks_per_round);
     let accepted = pairs.accepted();
     of(&DescribeInputs {

@@ -1,7 +1,7 @@
 //! Where the spread comes from.
 
 use super::whole::DescribeInputs;
-use crate::verdict::blocks::work_of;
+use crate::verdict::blocks::reading_of;
 use crate::verdict::description::NestedSpread;
 use crate::verdict::spread;
 
@@ -10,6 +10,6 @@ use crate::verdict::spread;
 pub(super) fn nested_spread(inputs: &DescribeInputs<'_>) -> Option<NestedSpread> {
     let plan = inputs.plan;
     let off = plan.arms.get(plan.off())?.name.as_str();
-    let work = work_of(plan.metric.primary);
-    spread::nested_spread(inputs.pairs, inputs.samples, work, (off, inputs.arm))
+    let reading = reading_of(plan, plan.metric.primary);
+    spread::nested_spread(inputs.pairs, inputs.samples, reading, (off, inputs.arm))
 }

@@ -60,6 +60,7 @@ pub fn evidence(
                     nanoseconds: (f64::from(tokens) * 1e9 * (-log_rate).exp()) as u64,
                     started_nanoseconds: 0,
                     state: SampleState::Timed,
+                    energy: None,
                     flags: String::new(),
                 });
             }

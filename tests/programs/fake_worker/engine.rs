@@ -14,6 +14,7 @@ use engine_protocol::{
 };
 
 use crate::drafts::Drafting;
+use crate::energy;
 use crate::layers::layers_of;
 use crate::noise::Noise;
 use crate::requantise::requantise;
@@ -298,6 +299,7 @@ impl Engine {
         }
         let timed = decode.timed_tokens as usize;
         let nanoseconds = self.time(self.behaviour.decode_nanoseconds_per_token, timed);
+        self.spend(nanoseconds, timed, tokens);
         let reported = i64::from(decode.timed_tokens) + self.behaviour.tokens_off_by;
         Reply::Decoded(Decoded {
             peer: None,
@@ -324,6 +326,7 @@ impl Engine {
         let chosen = self.choose();
         self.sequence.truncate(depth);
         let nanoseconds = varied + self.time(self.behaviour.prefill_nanoseconds_per_token, tokens);
+        self.spend(nanoseconds, tokens, tokens);
         let reported = i64::try_from(tokens).unwrap_or(0) + self.behaviour.tokens_off_by;
         Reply::Prefilled(Prefilled {
             peer: None,
@@ -485,6 +488,18 @@ impl Engine {
     fn of_different(&self, tokens: &[Token]) -> u64 {
         let different = tokens.iter().collect::<BTreeSet<_>>().len() as u64;
         different * self.behaviour.nanoseconds_per_different_token
+    }
+
+    /// Moves the counter of energy by what the time of `timed` tokens and that of the rest take.
+    fn spend(&self, nanoseconds: u64, timed: usize, tokens: usize) {
+        let Some(file) = &self.behaviour.energy_file else { return };
+        let computed = ["decode", "prefill"].map(|name| self.counts.get(name).copied());
+        let computed: u32 = computed.into_iter().flatten().sum();
+        if self.behaviour.energy_ends_after.is_some_and(|after| computed > after) {
+            let _ = std::fs::remove_file(file);
+            return;
+        }
+        energy::spend(file, self.behaviour.watts, nanoseconds, (timed, tokens));
     }
 
     /// A scripted time for so many tokens.

@@ -21,6 +21,10 @@
 //! stall_probability = 0.0          # a time is multiplied by 15
 //! nanoseconds = 0                  # example: every time is exactly this (default: computed)
 //! sleep = false                    # let the scripted time really pass
+//! energy_file = "/…/energy_uj"     # example: a counter of microjoules that its work moves, and that
+//!                                  # begins again at `max_energy_range_uj` beside it (default: none)
+//! watts = 0.0                      # by how much: power during scripted time, the untimed one included
+//! energy_ends_after = 5            # example: the counter is gone after so many decodes or prefills
 //! diverge_from_position = 40       # example: other tokens are chosen from there on (default: never)
 //! diverge_from_command = 3         # example: only from this decode command of a process on
 //! diverge_in_processes = "odd"     # example: only in every second process (default: all)
@@ -85,6 +89,7 @@
 //! number of lines is the process's number.
 
 mod drafts;
+mod energy;
 mod engine;
 mod faults;
 mod layers;

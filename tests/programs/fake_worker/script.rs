@@ -1,7 +1,7 @@
 //! The script's form.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use engine_protocol::{BufferBytes, Evaluation, Settings};
 use serde::Deserialize;
@@ -45,6 +45,12 @@ pub struct Behaviour {
     pub stall_probability: f64,
     pub nanoseconds: Option<u64>,
     pub sleep: bool,
+    /// A counter of microjoules that moves while it computes.
+    pub energy_file: Option<PathBuf>,
+    /// By how much a second of scripted time.
+    pub watts: f64,
+    /// Computing commands after which the counter is gone.
+    pub energy_ends_after: Option<u32>,
     pub diverge_from_position: Option<u32>,
     pub diverge_from_command: Option<u32>,
     pub diverge_in_processes: Processes,
@@ -121,6 +127,9 @@ impl Default for Behaviour {
             stall_probability: 0.0,
             nanoseconds: None,
             sleep: false,
+            energy_file: None,
+            watts: 0.0,
+            energy_ends_after: None,
             diverge_from_position: None,
             diverge_from_command: None,
             diverge_in_processes: Processes::All,

@@ -15,14 +15,14 @@ pub(super) fn metric() -> Table {
                 Required,
                 Shape::choices::<Metric>(),
                 "\"decode_tokens_per_second\"",
-                "Verdicts belong to this one: `decode_tokens_per_second` for decode work, `prefill_tokens_per_second` for prefill work, `bytes_per_second` for copies, `operations_per_second` for matrix products and attention.",
+                "Verdicts belong to this one: `decode_tokens_per_second` for decode work, `prefill_tokens_per_second` for prefill work, `bytes_per_second` for copies, `operations_per_second` for matrix products and attention; `joules_per_token` for decode and prefill work, where the machine tells its energy (docs/energy.md).",
             ),
             key(
                 "secondary",
                 Optional,
                 Shape::List { item: Box::new(Shape::choices::<Metric>()), least: 0 },
                 "[\"prompt_milliseconds\"]",
-                "Described only: `prompt_milliseconds` for decode work.",
+                "Described only: `prompt_milliseconds` for decode work; `joules_per_token` for decode and prefill work, or their speed beside it; `bytes_per_second` for matrix products and attention.",
             ),
         ],
     )
