@@ -10,6 +10,7 @@ mod dispatch;
 mod engine;
 mod engine_list;
 mod exec;
+mod exec_slurm;
 mod history;
 mod init;
 mod list;

@@ -85,6 +85,8 @@ mod registered_run;
 mod rounds;
 mod run;
 mod run_bounds;
+mod scheduler;
+mod slurm;
 mod stack_now;
 mod state;
 mod stationary;
@@ -133,6 +135,7 @@ pub use primitive::primitives_of;
 pub use provenance::{BuildStamp, circumstances, moment_of};
 pub use quiet::{MachineQuiet, machine_quiet, restore_machine, steady_machine};
 pub use registered_run::run;
+pub use slurm::{JobEnd, Partition, SlurmAsk, SlurmEvent, SlurmProgram, run_on_slurm};
 pub use stack_now::stack_now;
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::append::append;
+use super::cluster_job::results_beside;
 use super::difference::changed_keys;
 use super::entries::Amendment;
 use super::entry::{Entry, EntryBody};
@@ -134,7 +135,12 @@ fn seen(
     versions: &FrozenVersions,
 ) -> Result<Vec<String>, Failure> {
     let mut seen = Vec::new();
-    for run in runs::runs_of(project, &plan.id)? {
+    let mut own_runs = runs::runs_of(project, &plan.id)?;
+    for place in results_beside(project, &plan.id)? {
+        let others = runs::runs_of(&place, &plan.id)?;
+        own_runs.extend(others.into_iter().filter(|run| run.state != RunState::Finished));
+    }
+    for run in own_runs {
         match run.state {
             RunState::Finished => seen.push(format!("{}/{}", run.id, run.run)),
             RunState::UnfinishedWithBlocks => {

@@ -220,6 +220,7 @@ pub(crate) fn provenance() -> Provenance {
         start: moment("2026-11-29T17:00:00Z", 0, "performance"),
         end: moment("2026-11-29T17:05:00Z", 300_000_000_000, "powersave"),
         environment: None,
+        scheduler: None,
         engines: vec![EngineProvenance {
             worker: "native".to_owned(),
             arms: vec!["off".to_owned(), "off-again".to_owned(), "flash".to_owned()],

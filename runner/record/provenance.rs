@@ -9,6 +9,7 @@ use super::environment_provenance::EnvironmentProvenance;
 use super::frozen::FrozenDrafter;
 use super::hash::ContentHash;
 use super::registered::CommitState;
+use super::scheduler_provenance::SchedulerProvenance;
 
 /// Facts about a machine by name (`cpu_model`, `kernel`, …); `unknown` where not readable.
 pub type MachineFacts = BTreeMap<String, String>;
@@ -57,6 +58,9 @@ pub struct Provenance {
     /// What workers were started with, and what was kept from them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment: Option<EnvironmentProvenance>,
+    /// The cluster's scheduler, where one started the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scheduler: Option<SchedulerProvenance>,
     /// One for each different worker.
     pub engines: Vec<EngineProvenance>,
 }

@@ -15,6 +15,7 @@ use super::provenance::{
     SliceProvenance, WorkloadProvenance,
 };
 use super::registered::CommitState;
+use super::scheduler_provenance::SchedulerProvenance;
 
 /// Version of `provenance.toml`.
 const PROVENANCE_VERSION: u32 = 1;
@@ -67,6 +68,8 @@ pub struct ProvenanceParts {
     pub end: Moment,
     /// What workers were started with, and what was kept from them.
     pub environment: Option<EnvironmentProvenance>,
+    /// The cluster's scheduler, where one started the run.
+    pub scheduler: Option<SchedulerProvenance>,
     /// One for each different worker.
     pub engines: Vec<EngineProvenance>,
 }
@@ -99,6 +102,7 @@ impl Provenance {
                 .collect(),
             changes: changes(&start.machine, &end.machine),
             environment: parts.environment.map(|environment| environment.cleaned(root)),
+            scheduler: parts.scheduler,
             start,
             end,
             engines,
