@@ -97,8 +97,8 @@ fn machine_words(record: &Record) -> String {
         record.provenance.start.machine.get(name).map_or("unknown", String::as_str).to_owned()
     };
     let (machine, partition) = place(record);
-    let partition = partition.map(|name| format!("\npartition {name}")).unwrap_or_default();
-    format!("{machine}\n{}{partition}", fact("cpu_model"))
+    let partition = partition.map(|name| format!("partition {name}\n")).unwrap_or_default();
+    format!("{partition}{}\n{machine}", fact("cpu_model"))
 }
 
 fn name_of(comparison: &Comparison) -> String {

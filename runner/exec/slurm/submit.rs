@@ -1,7 +1,9 @@
 //! Submits: one job for each partition, unless one of the same is there already.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
 use super::client::SlurmProgram;
 use super::partition::Partition;
@@ -159,15 +161,27 @@ fn prepare(
     environment
         .push((OsString::from("RUNNER_CACHE_DIR"), ask.project.cache.clone().into_os_string()));
     JobFile::Script.write(&folder, &script(&folder, &environment))?;
+    let script = JobFile::Script.of(&folder);
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755))
+        .map_err(|error| cannot("it cannot be made executable", &script, &error))?;
     Ok(folder)
 }
 
-/// `<time>-<partition>`, made by nobody else.
-fn new_folder(jobs: &std::path::Path, partition: &Partition) -> Result<PathBuf, Failure> {
+/// `<time>-<partition>`, made by nobody else; the second of one second is `<time>-<partition>-2`.
+fn new_folder(jobs: &Path, partition: &Partition) -> Result<PathBuf, Failure> {
     std::fs::create_dir_all(jobs).map_err(|error| cannot("it cannot be made", jobs, &error))?;
-    let path = jobs.join(format!("{}-{partition}", clock::run_name(jobs)));
-    std::fs::create_dir(&path)
-        .map_err(|error| cannot("it cannot be made", &path, &error).hint("run it again"))?;
+    let first = jobs.join(format!("{}-{partition}", clock::run_name(jobs)));
+    let mut path = first.clone();
+    for number in 2_u32.. {
+        match std::fs::create_dir(&path) {
+            Ok(()) => break,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(cannot("it cannot be made", &path, &error)),
+        }
+        let mut name = first.clone().into_os_string();
+        name.push(format!("-{number}"));
+        path = PathBuf::from(name);
+    }
     Ok(path)
 }
 
@@ -185,9 +199,11 @@ fn arguments(ask: &SlurmAsk<'_>, folder: &JobFolder) -> Vec<String> {
     ]
     .map(str::to_owned)
     .to_vec();
-    // relative names mean the job's folder: Slurm would read a `%` in a path
-    arguments.push(format!("--output={}", JobFile::Slurm.name()));
-    arguments.push(format!("--error={}", JobFile::Slurm.name()));
+    // the script goes where it wants by itself, and Slurm reads a `%` in any path as a word of its own
+    arguments.push("--chdir=/".to_owned());
+    let said = slurm_output(folder);
+    arguments.push(format!("--output={said}"));
+    arguments.push(format!("--error={said}"));
     arguments.push(format!("--job-name={}", job_name(folder)));
     arguments.push(format!("--time={:.0}", minutes.ceil()));
     arguments.push(format!("--partition={}", folder.job.partition));
@@ -197,12 +213,20 @@ fn arguments(ask: &SlurmAsk<'_>, folder: &JobFolder) -> Vec<String> {
     arguments
 }
 
+/// Where Slurm writes what it has to say; nowhere where it would take the path for another.
+fn slurm_output(folder: &JobFolder) -> String {
+    match JobFile::Slurm.of(folder).to_str() {
+        Some(path) if !path.contains('\\') => path.replace('%', "%%"),
+        _ => "/dev/null".to_owned(),
+    }
+}
+
 /// The only job of this name.
 fn job_name(folder: &JobFolder) -> String {
     let time = folder.path.file_name().unwrap_or_default().to_string_lossy();
     format!("runner-{}-{time}", folder.job.experiment)
 }
 
-fn cannot(what: &str, path: &std::path::Path, error: &std::io::Error) -> Failure {
+fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
     Failure::failed(format!("{what}: {error}")).at(path.display())
 }
