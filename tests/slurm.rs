@@ -138,6 +138,8 @@ fn what_is_cut_is_no_record_and_the_next_run_is_the_next_attempt() {
     // what was seen is seen, wherever it lies
     let amend = ["record", "amend", &file, "--reason", "r", "--impact", "i"];
     sandbox.runner(&amend).expect_code(3).expect_text("(unfinished)");
+    let same_question = sandbox.manifest("same-question", &[]);
+    sandbox.runner(&["register", &same_question]).expect_code(3).expect_text("earlier looks");
     // a time limit; Slurm counts in minutes, and can be told an end
     sandbox.script(&slow_script().replace("000_000", "0_000_000"));
     let before = blocks(&sandbox, "cut");

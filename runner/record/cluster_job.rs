@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hash::EntryHash;
 use super::ledger::{ledger_folder, read_ledger};
+use super::runs::{self, RunFolder};
 use super::store;
 use crate::failure::Failure;
 use crate::manifest::{ExperimentId, ManifestHash};
@@ -162,6 +163,27 @@ pub fn results_beside(project: &Project, id: &ExperimentId) -> Result<Vec<Projec
     beside.push(home);
     beside.retain(|place| place.results != project.results);
     Ok(beside)
+}
+
+/// Runs of an experiment here, and those of jobs that are not collected, or never will be: what was run
+/// and may have been seen. Oldest first.
+///
+/// # Errors
+/// When a folder cannot be read.
+pub(super) fn runs_anywhere(
+    project: &Project,
+    id: &ExperimentId,
+) -> Result<Vec<RunFolder>, Failure> {
+    let mut found = runs::runs_of(project, id)?;
+    for place in results_beside(project, id)? {
+        for run in runs::runs_of(&place, id)? {
+            if !found.iter().any(|known| known.run == run.run) {
+                found.push(run);
+            }
+        }
+    }
+    found.sort_by(|one, other| one.run.cmp(&other.run));
+    Ok(found)
 }
 
 /// A folder that is no job's, or that a newer program wrote, is none of ours.
