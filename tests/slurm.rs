@@ -141,7 +141,9 @@ fn what_is_cut_is_no_record_and_the_next_run_is_the_next_attempt() {
     let same_question = sandbox.manifest("same-question", &[]);
     sandbox.runner(&["register", &same_question]).expect_code(3).expect_text("earlier looks");
     // a time limit; Slurm counts in minutes, and can be told an end
-    sandbox.script(&slow_script().replace("000_000", "0_000_000"));
+    // it looks for them twice a minute, so the run must take longer
+    let slower = slow_script().replace("3_000_000", "90_000_000");
+    sandbox.script(&slower.replace("2_500_000", "75_000_000"));
     let before = blocks(&sandbox, "cut");
     let mut child = start();
     wait_on(&mut child, "a block of the second job", || blocks(&sandbox, "cut") > before);
@@ -199,6 +201,30 @@ fn what_slurm_says_of_a_job_that_it_ended_is_said() {
             .expect_text(said)
             .expect_text("nothing was measured");
     }
+    // Slurm takes the job, and does not say so in time
+    let busy =
+        "[ \"$1\" = --version ] && echo 'slurm 99.1' && exit; echo 'Socket timed out' >&2; exit 1";
+    let squeue = "case \"$*\" in *--name*) echo 8;; *) echo 'CANCELLED|one|None';; esac";
+    sandbox
+        .plays(&[("sbatch", busy), ("squeue", squeue)], &submit)
+        .expect_code(5)
+        .expect_text("one: job 8 is submitted")
+        .expect_text("ended early: CANCELLED");
+    // and a command that was ended before it knew the number finds the job, though Slurm does not
+    let jobs = || sandbox.files(".cache/slurm/rare");
+    let refused = [("sbatch", busy), ("squeue", "echo 'no answer' >&2; exit 1")];
+    sandbox.plays(&refused, &submit).expect_code(3).expect_text("Socket timed out");
+    let open: Vec<String> = jobs()
+        .iter()
+        .filter_map(|file| file.strip_suffix("/job.toml").map(str::to_owned))
+        .filter(|folder| !jobs().contains(&format!("{folder}/closed")))
+        .collect();
+    assert_eq!(open.len(), 1, "{open:?}");
+    sandbox.write(&format!("{}/node", open[0]), "job 9\npartition one\n");
+    sandbox
+        .plays(&[TAKES, ("squeue", "echo 'NODE_FAIL|one|None'")], &submit)
+        .expect_code(5)
+        .expect_text("one: job 9 was submitted before and is followed again");
     // it waits, and then runs elsewhere: it is ended
     let squeue = "test -e \"$0.2\" && echo 'RUNNING|two|None' && exit; : >\"$0.2\"; echo 'PENDING|one|Resources'";
     let scancel = ("scancel", "echo \"$@\" >>\"$0.log\"");

@@ -88,17 +88,26 @@ pub(super) fn submit(
     let folder = prepare(ask, slurm, partition)?;
     let arguments = arguments(ask, &folder);
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match slurm.submit(&words, &folder.path) {
-        Ok(number) => {
-            JobFile::Number.write(&folder, format!("{number}\n").as_bytes())?;
-            Ok(Submitted { folder, number, how: How::Now })
-        }
-        Err(failure) => {
+    let failure = match slurm.submit(&words, &folder.path) {
+        Ok(number) => return started(folder, number),
+        Err(failure) => failure.at(format!("partition {partition}")),
+    };
+    // a busy controller may take a job and not say so in time
+    match slurm.number_of(&job_name(&folder), &folder.path) {
+        Ok(Some(number)) => started(folder, number),
+        Ok(None) => {
             // nothing was submitted: nothing is kept of it
             let _ = std::fs::remove_dir_all(&folder.path);
-            Err(failure.at(format!("partition {partition}")))
+            Err(failure)
         }
+        // the next command asks again
+        Err(_) => Err(failure),
     }
+}
+
+fn started(folder: JobFolder, number: u64) -> Result<Submitted, Failure> {
+    JobFile::Number.write(&folder, format!("{number}\n").as_bytes())?;
+    Ok(Submitted { folder, number, how: How::Now })
 }
 
 /// The job of this registration in this partition whose end was not said yet.
@@ -116,7 +125,8 @@ fn open_job(
         if !same || JobFile::Closed.of(&folder).exists() {
             continue;
         }
-        let number = match JobFile::Number.number(&folder) {
+        let known = JobFile::Number.number(&folder).or_else(|| number_on_node(&folder));
+        let number = match known {
             Some(number) => Some(number),
             None => slurm.number_of(&job_name(&folder), &folder.path)?,
         };
@@ -127,6 +137,12 @@ fn open_job(
         }
     }
     Ok(None)
+}
+
+/// The number by the job's own account: Slurm may have forgotten a job whose submission was cut.
+fn number_on_node(folder: &JobFolder) -> Option<u64> {
+    let text = JobFile::Node.text(folder)?;
+    text.lines().find_map(|line| line.strip_prefix("job ")?.parse().ok())
 }
 
 /// Makes the job's folder, with all that the job reads.
