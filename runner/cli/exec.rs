@@ -10,6 +10,7 @@ use runner::verdict::Verdict;
 use runner::{Failure, exec, report};
 
 use super::context::App;
+use super::exec_slurm::{self, OnSlurm};
 use super::outcome::Outcome;
 use super::progress::Progress;
 use super::{builds, history, register, show, stamp};
@@ -25,6 +26,21 @@ pub struct Arguments {
     /// Exit with 1 when a comparison ends in one of these verdicts
     #[arg(long, value_name = "VERDICT", value_delimiter = ',')]
     fail_on: Vec<FailOn>,
+    /// Where it is run: on this machine, or as jobs of a cluster that this machine submits to
+    #[arg(long, value_name = "SCHEDULER", default_value = "here", help_heading = "On a cluster")]
+    on: On,
+    /// What the jobs ask of the cluster.
+    #[command(flatten)]
+    cluster: OnSlurm,
+}
+
+/// Where an experiment is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum On {
+    /// This machine
+    Here,
+    /// One whole node of each named partition
+    Slurm,
 }
 
 /// Verdicts, as the command line names them.
@@ -66,6 +82,14 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
     let project = app.project()?;
     let read = app.read(&arguments.file, &project)?;
     let plan = &read.reading.plan;
+    let slurm = match arguments.on {
+        On::Here => {
+            arguments.cluster.require_none()?;
+            None
+        }
+        // before anything is frozen
+        On::Slurm => Some(arguments.cluster.find(&project, plan)?),
+    };
     let registered = if arguments.register {
         // whatever git says of the manifest: this ledger entry is in no commit yet
         let circumstances = Circumstances {
@@ -86,6 +110,11 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         return Ok(outcome_of_search(&found, &arguments.fail_on));
     }
     let source = ManifestSource::of(&read.source, plan, &registered)?;
+    if let Some(slurm) = slurm {
+        let cluster = &arguments.cluster;
+        let ended = exec_slurm::run(app, cluster, &slurm, (&project, &registered, &source))?;
+        return Ok(ended.outcome(|record| outcome(record, &arguments.fail_on)));
+    }
     let mut progress = Progress::new(app.terminal, app.global.json);
     let stamp = stamp::build_stamp();
     let sealed = conduct(

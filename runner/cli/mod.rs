@@ -12,6 +12,7 @@ mod engine_conform;
 mod engine_list;
 mod engine_rpc_serve;
 mod exec;
+mod exec_slurm;
 mod history;
 mod init;
 mod list;

@@ -1,5 +1,6 @@
 //! How a command ended when it did not fail.
 
+use runner::FailureKind;
 use runner::verdict::RunSummary;
 
 /// The successful ends, each with its exit code.
@@ -29,6 +30,18 @@ impl Outcome {
             Outcome::Refused => 3,
             Outcome::Void => 4,
             Outcome::Incomplete => 5,
+        }
+    }
+}
+
+impl Outcome {
+    /// How a part failed, when that was said already and others did not.
+    pub fn of_failure(kind: FailureKind) -> Outcome {
+        match kind {
+            FailureKind::Failed => Outcome::Found,
+            FailureKind::Usage => Outcome::Faulty,
+            FailureKind::Refused => Outcome::Refused,
+            FailureKind::Incomplete => Outcome::Incomplete,
         }
     }
 }

@@ -44,14 +44,15 @@ fn taken_away(project: &Project) -> Vec<Finding> {
     gone.chain(earlier).collect()
 }
 
+/// What a verification needs of the library's upper parts.
+pub fn checks() -> Checks<'static> {
+    Checks { judge: &verdict::judge_under, index: &|listing| report::index(&listing.summaries) }
+}
+
 /// Verifies all of results/; any fault is exit 1.
 fn verify_all(app: &App) -> Result<Outcome, Failure> {
     let project = app.project_with_results()?;
-    let checks = Checks {
-        judge: &verdict::judge_under,
-        index: &|listing| report::index(&listing.summaries),
-    };
-    let mut findings = verify(&project, &checks)?;
+    let mut findings = verify(&project, &checks())?;
     findings.extend(taken_away(&project));
     let good = passes(&findings);
     if app.global.json {

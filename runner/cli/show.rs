@@ -43,7 +43,22 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
         return Ok(outcome);
     }
     let detail = if arguments.all { Detail::All } else { Detail::Short };
-    print(app, &find(&project, &arguments.record)?, detail)?;
+    let record = find(&project, &arguments.record)?;
+    if arguments.record.contains('/') {
+        print(app, &record, detail)?;
+        return Ok(Outcome::Done);
+    }
+    let all = record::finished_records(&project, &record.sealed.id)?;
+    if app.global.json {
+        let mut json = around(&project, &record)?;
+        if let Some(object) = json.as_object_mut() {
+            object.insert("by_machine".to_owned(), report::by_machine_json(&all));
+        }
+        app.terminal.json(&json)?;
+        return Ok(Outcome::Done);
+    }
+    print(app, &record, detail)?;
+    by_machine(app, &all)?;
     Ok(Outcome::Done)
 }
 
@@ -65,6 +80,20 @@ pub fn print(app: &App, record: &Record, detail: Detail) -> Result<(), Failure> 
         app.terminal.line(text)?;
     }
     Ok(())
+}
+
+/// What each machine gave, where there are several.
+pub fn by_machine(app: &App, records: &[Record]) -> Result<(), Failure> {
+    match report::by_machine_text(records, app.terminal.width, style(app)) {
+        Some(text) => app.terminal.line(text),
+        None => Ok(()),
+    }
+}
+
+/// A record's JSON, with what stands around it in the project.
+pub fn around(project: &Project, record: &Record) -> Result<serde_json::Value, Failure> {
+    let beside = record::counterparts(project, record)?;
+    Ok(json(record, &beside, &record::life(project, record)?))
 }
 
 /// A record's JSON, with what stands beside it in another regime, and around it.

@@ -23,6 +23,24 @@ pub(super) fn run_name(folder: &Path) -> String {
     later.into_iter().find(|name| !folder.join(name).exists()).unwrap_or(first)
 }
 
+/// The same, where runs of other machines may be named at the same second: whoever makes the folder of
+/// that name in `taken` first has it. Without that folder nobody else names runs.
+pub(super) fn taken_run_name(folder: &Path, taken: &Path) -> String {
+    if !taken.is_dir() {
+        return run_name(folder);
+    }
+    let first = Utc::now().format("%Y%m%d-%H%M%S").to_string();
+    let later = (2..=9999_u32).map(|number| format!("{first}-{number}"));
+    let mut names = std::iter::once(first.clone()).chain(later);
+    let free = names.find(|name| {
+        !folder.join(name).exists()
+            // a folder that cannot be made for another reason takes no name away
+            && !std::fs::create_dir(taken.join(name))
+                .is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists)
+    });
+    free.unwrap_or(first)
+}
+
 /// The run's monotonic clock: one for each time that the run is started or resumed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SegmentClock {

@@ -11,6 +11,7 @@ use super::prepare::Prepared;
 use super::provenance::{BuildStamp, StartFacts, provenance};
 use super::run as run_registered;
 use super::run_bounds::RunBounds;
+use super::scheduler::require_partition;
 use crate::failure::{Failure, FailureKind};
 use crate::machine::{MachineRoot, lock_path};
 use crate::manifest::Plan;
@@ -47,6 +48,7 @@ pub fn conduct(
     observer: &mut dyn Observer,
 ) -> Result<NewRecord, Failure> {
     let project = conduct.project;
+    require_partition(project)?;
     let prepared = Prepared::as_registered(registered, project)?;
     // the engines are held against the registration when the run's own copies of them greet
     let engines = registered.frozen().engines.clone();

@@ -12,7 +12,7 @@ use super::journal::{self, Journal, JournalReading};
 use super::state::RunState;
 use crate::design::Schedule;
 use crate::failure::Failure;
-use crate::record::{JOURNAL_FILE, RECORD_FILE};
+use crate::record::{JOURNAL_FILE, RECORD_FILE, taken_names};
 
 /// How long survivors may take to vanish after they were killed.
 const SURVIVOR_WAIT: Duration = Duration::from_secs(5);
@@ -63,7 +63,8 @@ impl Desk {
     }
 
     fn begin(wanted: Wanted<'_>, facts: &serde_json::Value) -> Result<Desk, Failure> {
-        let run = clock::run_name(wanted.folder);
+        let run =
+            clock::taken_run_name(wanted.folder, &taken_names(wanted.cache, wanted.experiment));
         let run_dir = wanted.folder.join(&run);
         make_folder(&run_dir)?;
         let private = private_folder(wanted.cache, wanted.experiment, &run)?;

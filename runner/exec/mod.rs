@@ -93,6 +93,8 @@ mod rpc_facts;
 mod rpc_hosts;
 mod run;
 mod run_bounds;
+mod scheduler;
+mod slurm;
 mod stack_now;
 mod state;
 mod stationary;
@@ -145,6 +147,7 @@ pub use provenance::{BuildStamp, circumstances, moment_of};
 pub use quiet::{MachineQuiet, machine_quiet, restore_machine, steady_machine};
 pub use registered_run::run;
 pub use rpc_facts::{facts_port, server_facts, tell_facts};
+pub use slurm::{JobEnd, Partition, SlurmAsk, SlurmEvent, SlurmProgram, run_on_slurm};
 pub use stack_now::stack_now;
 
 #[cfg(test)]

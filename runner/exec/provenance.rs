@@ -14,6 +14,7 @@ use super::executable::hash_file;
 use super::git::{file_state, git_facts, tree_state};
 use super::machine_root::{DESCRIBED_BY, machine_name, machine_root};
 use super::prepare::Prepared;
+use super::scheduler::scheduler;
 use crate::failure::Failure;
 use crate::machine::Facts;
 use crate::manifest::Plan;
@@ -22,8 +23,8 @@ use crate::project::Project;
 use crate::record::{
     ArmPlacement, Circumstances, CommitState, EngineProvenance, EnvironmentProvenance,
     MachineFacts, ModelProvenance, Moment, Provenance, ProvenanceParts, Regime, Registered,
-    RepositoryProvenance, RunnerProvenance, WorkloadProvenance, host_name, ledger_folder,
-    machine_facts, worker_name,
+    RepositoryProvenance, RunnerProvenance, SchedulerProvenance, WorkloadProvenance, host_name,
+    ledger_folder, machine_facts, worker_name,
 };
 use crate::verdict::{condition_label, regime_of};
 
@@ -46,6 +47,9 @@ pub(super) struct StartFacts {
     /// Names of variables that matter to an engine and are set where the run is started.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     variables: Vec<String>,
+    /// The cluster's scheduler, where one started the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scheduler: Option<SchedulerProvenance>,
 }
 
 impl StartFacts {
@@ -70,6 +74,7 @@ impl StartFacts {
             moment: moment(0),
             registration: registered.map(|registered| entry_state(project, registered)),
             variables: environment::scrubbed(std::env::vars_os()),
+            scheduler: scheduler(project),
         }
     }
 
@@ -174,6 +179,7 @@ pub(super) fn provenance(
         slices: prepared.slices.provenance(plan),
         drafters: prepared.drafters.frozen(),
         environment: Some(variables(plan, start.variables)),
+        scheduler: start.scheduler,
         engines: engines(plan, finished),
         hosts: finished.hosts.clone(),
         placements: placements(plan, finished),

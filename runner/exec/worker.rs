@@ -374,7 +374,7 @@ impl Worker {
                         &format!("a line of 64 MiB or more came instead of the answer to `{name}`"),
                     ));
                 }
-                Some(Output::Closed) => return Err(self.gone(name)),
+                Some(Output::Closed) => return Err(self.gone(name, interrupt)),
                 None if interrupt.raised().is_some() => return Err(WorkerError::Interrupted),
                 None if left.is_zero() => {
                     self.process.kill();
@@ -420,7 +420,7 @@ impl Worker {
     }
 
     /// The process closed its output: find out how it ended.
-    fn gone(&mut self, name: &str) -> WorkerError {
+    fn gone(&mut self, name: &str, interrupt: &Interrupt) -> WorkerError {
         let status = self.process.finish(END_WAIT);
         let short_of_memory = match (self.kills_before, memory_kills::count()) {
             (Some(before), Some(now)) => now > before,
@@ -432,7 +432,11 @@ impl Worker {
                 &format!("it closed its output instead of answering `{name}`"),
             );
         };
-        let killed = std::os::unix::process::ExitStatusExt::signal(&status) == Some(9);
+        let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+        if matches!(signal, Some(2 | 15)) && told_together(interrupt) {
+            return WorkerError::Interrupted;
+        }
+        let killed = signal == Some(9);
         let kind = if killed && short_of_memory {
             ArmFaultKind::OutOfMemory
         } else {
@@ -452,6 +456,19 @@ impl Worker {
             if last.is_empty() { why.to_owned() } else { format!("{why}; its last words: {last}") };
         WorkerError::Ended { kind, detail }
     }
+}
+
+/// How much later this process may learn of a signal than a worker that was sent the same one.
+const TOLD_TOGETHER: Duration = Duration::from_secs(1);
+
+/// A scheduler that ends a job sends its signal to every process of it, and a worker may be the first to
+/// end: that is an interruption of the run, and no fault of the arm.
+fn told_together(interrupt: &Interrupt) -> bool {
+    let begun = Instant::now();
+    while interrupt.raised().is_none() && begun.elapsed() < TOLD_TOGETHER {
+        std::thread::sleep(LOOK_FOR_INTERRUPT.min(TOLD_TOGETHER));
+    }
+    interrupt.raised().is_some()
 }
 
 /// What bounds one request.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::append::append;
+use super::cluster_job::runs_anywhere;
 use super::difference::changed_keys;
 use super::entries::Amendment;
 use super::entry::{Entry, EntryBody};
@@ -12,7 +13,7 @@ use super::history::HISTORY_FILE;
 use super::identity::Identity;
 use super::ledger::read_ledger;
 use super::pilots;
-use super::prior::{PriorExperiment, prior_experiments};
+use super::prior::{PriorExperiment, prior_experiments_anywhere};
 use super::register::registration;
 use super::registered::{Circumstances, Registered};
 use super::runs::{self, RunState};
@@ -134,7 +135,7 @@ fn seen(
     versions: &FrozenVersions,
 ) -> Result<Vec<String>, Failure> {
     let mut seen = Vec::new();
-    for run in runs::runs_of(project, &plan.id)? {
+    for run in runs_anywhere(project, &plan.id)? {
         match run.state {
             RunState::Finished => seen.push(format!("{}/{}", run.id, run.run)),
             RunState::UnfinishedWithBlocks => {
@@ -154,8 +155,9 @@ fn seen(
     questions.sort();
     questions.dedup();
     for question in questions {
-        let others =
-            prior_experiments(project, &question)?.into_iter().filter(|hit| hit.id != plan.id);
+        let others = prior_experiments_anywhere(project, &question)?
+            .into_iter()
+            .filter(|hit| hit.id != plan.id);
         seen.extend(others.filter(|hit| after(hit, since)).filter_map(|hit| {
             let run = hit.run?;
             let looked =

@@ -1,5 +1,6 @@
 //! Which attempt a run is. No free re-rolls: the first run that stored a sample is the primary.
 
+use super::cluster_job::results_beside;
 use super::hash::RunName;
 use super::read;
 use super::runs::{self, RunState};
@@ -36,6 +37,31 @@ pub fn earlier_runs(
             }
         }
     }
+    Ok(earlier)
+}
+
+/// The same, with the runs of jobs that are not collected, or never will be since they were cut: whoever
+/// submits an experiment to three partitions has made three attempts, wherever their runs lie.
+///
+/// # Errors
+/// As [`earlier_runs`].
+pub fn earlier_runs_anywhere(
+    project: &Project,
+    id: &ExperimentId,
+    run: &RunName,
+) -> Result<Vec<EarlierRun>, Failure> {
+    let mut earlier = earlier_runs(project, id, run)?;
+    for place in results_beside(project, id)? {
+        for one in earlier_runs(&place, id, run)? {
+            match earlier.iter_mut().find(|known| known.run == one.run) {
+                // sealed and collected between two looks
+                Some(known) if known.verdicts.is_empty() => *known = one,
+                Some(_) => {}
+                None => earlier.push(one),
+            }
+        }
+    }
+    earlier.sort_by(|one, other| one.run.cmp(&other.run));
     Ok(earlier)
 }
 

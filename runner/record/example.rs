@@ -222,6 +222,7 @@ pub(crate) fn provenance() -> Provenance {
         environment: None,
         hosts: Vec::new(),
         placements: Vec::new(),
+        scheduler: None,
         engines: vec![EngineProvenance {
             worker: "native".to_owned(),
             arms: vec!["off".to_owned(), "off-again".to_owned(), "flash".to_owned()],

@@ -5,6 +5,8 @@ mod amend;
 mod append;
 mod attempt;
 mod claims;
+mod cluster_job;
+mod collect;
 mod confirm;
 mod counterparts;
 mod deviate;
@@ -57,6 +59,7 @@ mod registered;
 mod retract;
 mod runs;
 mod samples;
+mod scheduler_provenance;
 mod seal;
 mod seal_line;
 #[cfg(test)]
@@ -77,8 +80,12 @@ pub use crate::manifest::{ManifestHash, QuestionKey};
 pub use adopt::{AdoptedLedger, adopt_ledger};
 pub use amend::{AmendReason, NewAmendment, amend, check_amendable};
 pub use append::Appended;
-pub use attempt::earlier_runs;
+pub use attempt::{earlier_runs, earlier_runs_anywhere};
 pub use claims::{SealedClaim, sealed_claims, verdict_word};
+pub use cluster_job::{
+    ClusterJob, JOB_VERSION, JobFolder, jobs_folder, jobs_of, own_job, results_beside, taken_names,
+};
+pub use collect::{collect, finished_records, run_of_job};
 pub use counterparts::{Counterpart, Counterparts, counterparts, registered_plan};
 pub use deviate::{NewDeviation, deviate};
 pub use entries::{
@@ -150,6 +157,7 @@ pub use runs::{
     run_folder, runs_of,
 };
 pub use samples::samples;
+pub use scheduler_provenance::SchedulerProvenance;
 pub use seal::{NewRecord, RECORD_BYTES, SealRequest, seal};
 pub use sealed::{EarlierRun, EarlierVerdict, RECORD_VERSION, Record, SamplesSeal, Sealed};
 pub use stale::{

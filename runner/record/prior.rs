@@ -1,10 +1,11 @@
 //! Earlier looks at a question, whatever came of them.
 
+use super::cluster_job::runs_anywhere;
 use super::frozen::Frozen;
 use super::hash::RunName;
 use super::ledger::read_ledger;
 use super::pilots;
-use super::runs::{self, RunState};
+use super::runs::{self, RunFolder, RunState};
 use super::versions::registration_of;
 use crate::failure::Failure;
 use crate::manifest::{ExperimentId, Plan, PriorAccess, QuestionKey};
@@ -39,6 +40,23 @@ pub fn prior_experiments(
     project: &Project,
     question: &QuestionKey,
 ) -> Result<Vec<PriorExperiment>, Failure> {
+    experiments_with(project, question, runs::runs_of)
+}
+
+/// The same, with runs of cluster jobs that are not collected: before something is frozen they count as seen.
+/// What is shown of a record does not depend on them, since a cache is no part of a repository.
+pub(super) fn prior_experiments_anywhere(
+    project: &Project,
+    question: &QuestionKey,
+) -> Result<Vec<PriorExperiment>, Failure> {
+    experiments_with(project, question, runs_anywhere)
+}
+
+fn experiments_with(
+    project: &Project,
+    question: &QuestionKey,
+    runs_of: fn(&Project, &ExperimentId) -> Result<Vec<RunFolder>, Failure>,
+) -> Result<Vec<PriorExperiment>, Failure> {
     let mut hits = Vec::new();
     for id in runs::experiments(project)? {
         let entries = read_ledger(project, &id)?;
@@ -49,7 +67,7 @@ pub fn prior_experiments(
         if !same {
             continue;
         }
-        let runs = runs::runs_of(project, &id)?;
+        let runs = runs_of(project, &id)?;
         if runs.is_empty() {
             hits.push(PriorExperiment { id: id.clone(), run: None, state: None });
         }
@@ -67,7 +85,7 @@ pub(super) fn other_experiments(
     question: &QuestionKey,
     own: &ExperimentId,
 ) -> Result<Vec<PriorExperiment>, Failure> {
-    let hits = prior_experiments(project, question)?;
+    let hits = prior_experiments_anywhere(project, question)?;
     Ok(hits.into_iter().filter(|hit| hit.id != *own).collect())
 }
 

@@ -10,6 +10,7 @@ use super::frozen::FrozenDrafter;
 use super::hash::ContentHash;
 use super::hosts::{ArmPlacement, HostProvenance};
 use super::registered::CommitState;
+use super::scheduler_provenance::SchedulerProvenance;
 
 /// Facts about a machine by name (`cpu_model`, `kernel`, …); `unknown` where not readable.
 pub type MachineFacts = BTreeMap<String, String>;
@@ -58,6 +59,9 @@ pub struct Provenance {
     /// What workers were started with, and what was kept from them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment: Option<EnvironmentProvenance>,
+    /// The cluster's scheduler, where one started the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scheduler: Option<SchedulerProvenance>,
     /// One for each different worker.
     pub engines: Vec<EngineProvenance>,
     /// One for each server that an arm's model was spread over.

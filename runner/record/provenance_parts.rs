@@ -16,6 +16,7 @@ use super::provenance::{
     SliceProvenance, WorkloadProvenance,
 };
 use super::registered::CommitState;
+use super::scheduler_provenance::SchedulerProvenance;
 
 /// Version of `provenance.toml`.
 const PROVENANCE_VERSION: u32 = 1;
@@ -68,6 +69,8 @@ pub struct ProvenanceParts {
     pub end: Moment,
     /// What workers were started with, and what was kept from them.
     pub environment: Option<EnvironmentProvenance>,
+    /// The cluster's scheduler, where one started the run.
+    pub scheduler: Option<SchedulerProvenance>,
     /// One for each different worker.
     pub engines: Vec<EngineProvenance>,
     /// One for each server that an arm's model was spread over.
@@ -106,6 +109,7 @@ impl Provenance {
                 .collect(),
             changes: changes(&start.machine, &end.machine),
             environment: parts.environment.map(|environment| environment.cleaned(root)),
+            scheduler: parts.scheduler,
             start,
             end,
             engines,

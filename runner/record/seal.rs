@@ -96,7 +96,7 @@ fn draft(
 ) -> Result<Record, Failure> {
     let registered = finished.registered;
     let plan = registered.plan();
-    let earlier = attempt::earlier_runs(project, &plan.id, finished.run)?;
+    let earlier = attempt::earlier_runs_anywhere(project, &plan.id, finished.run)?;
     let attempt = u32::try_from(earlier.len()).unwrap_or(u32::MAX).saturating_add(1);
     let rows = &finished.evidence.samples;
     let sealed = Sealed {

@@ -1,10 +1,11 @@
 //! Withdrawing: a registration that will not be run. Its id, hash and reason stay.
 
 use super::append::{Appended, append};
+use super::cluster_job::runs_anywhere;
 use super::entries::Withdrawal;
 use super::entry::EntryBody;
 use super::registered::Circumstances;
-use super::runs::{self, RunState};
+use super::runs::RunState;
 use super::versions::frozen_versions;
 use crate::failure::Failure;
 use crate::manifest::ExperimentId;
@@ -46,7 +47,7 @@ pub fn withdraw(
 
 /// A result is not withdrawn: that would be how negative ones vanish.
 fn refuse_finished(project: &Project, id: &ExperimentId) -> Result<(), Failure> {
-    let runs = runs::runs_of(project, id)?;
+    let runs = runs_anywhere(project, id)?;
     let Some(record) = runs.iter().find(|run| run.state == RunState::Finished) else {
         return Ok(());
     };

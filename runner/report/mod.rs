@@ -24,6 +24,7 @@ mod ladder;
 mod life;
 mod listing;
 mod machine_bounds;
+mod machines;
 mod markdown;
 #[cfg(test)]
 mod markdown_tests;
@@ -73,6 +74,7 @@ pub use life::{
 };
 pub use listing::terminal_listing;
 pub use machine_bounds::machine_bounds_table;
+pub use machines::{by_machine_json, by_machine_text};
 pub use markdown::markdown_table;
 pub use operating::{operating_markdown, operating_text};
 pub use page::markdown_page;

@@ -258,6 +258,7 @@ fn provenance(record: &Record) -> Vec<String> {
         inputs(record),
         provenance.stack_key.short()
     ));
+    lines.extend(provenance.scheduler.iter().map(|one| format!("ran under {}", one.words())));
     lines.extend(processes::environment_lines(record));
     lines.extend(provenance.changes.iter().map(|change| {
         format!("changed during the run: {} from {} to {}", change.fact, change.start, change.end)

@@ -5,6 +5,7 @@
 #![cfg_attr(test, expect(dead_code, reason = "shared by several test binaries"))]
 
 pub mod bounds;
+pub mod cluster;
 pub mod judged;
 pub mod machine;
 pub mod runs;
@@ -51,7 +52,13 @@ impl Said {
 impl Sandbox {
     /// A project with nothing but its marker, and a script of a quiet, slightly noisy engine.
     pub fn new() -> Sandbox {
-        let sandbox = Sandbox { folder: tempfile::tempdir().unwrap() };
+        Sandbox::called(".tmp")
+    }
+
+    /// The same in a folder whose name begins in a certain way.
+    pub fn called(beginning: &str) -> Sandbox {
+        let folder = tempfile::Builder::new().prefix(beginning).tempdir().unwrap();
+        let sandbox = Sandbox { folder };
         sandbox.write("runner.toml", "schema = 1\n");
         sandbox.script(QUIET_SCRIPT);
         sandbox.describe_quiet_machine();

@@ -26,7 +26,12 @@ impl Sandbox {
     /// A new sandbox with `builtin-tiny` in its cache: an unoptimised build takes seconds to write
     /// the model, so it is written once for all tests.
     pub fn with_model() -> Sandbox {
-        let sandbox = Sandbox::new();
+        Sandbox::with_model_called(".tmp")
+    }
+
+    /// The same in a folder whose name begins in a certain way.
+    pub fn with_model_called(beginning: &str) -> Sandbox {
+        let sandbox = Sandbox::called(beginning);
         let shared = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("models");
         let mut command = sandbox.command(&["model", "path", "builtin-tiny"]);
         let said = super::said(command.env("RUNNER_CACHE_DIR", &shared).output().unwrap());

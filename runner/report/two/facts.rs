@@ -120,6 +120,9 @@ fn facts_of(record: &Record) -> Vec<(About, String, String)> {
             add(About::Stack, name, value.clone());
         }
     }
+    if let Some(scheduler) = &provenance.scheduler {
+        add(About::Stack, "scheduler", scheduler.words());
+    }
     for engine in &provenance.engines {
         let of = |what: &str| {
             let only = provenance.engines.len() == 1;
