@@ -192,7 +192,8 @@ fn smollm2_over_two_servers() {
         .collect();
     // 30 layers, each whole on one server
     assert_eq!(runs.len(), 2, "{runs:?}");
-    assert!(runs[0].starts_with("blk.0-") && runs[1].ends_with("-29.*"), "{runs:?}");
+    assert!(runs.iter().any(|run| run.starts_with("blk.0-")), "{runs:?}");
+    assert!(runs.iter().any(|run| run.ends_with("-29.*")), "{runs:?}");
 }
 
 #[test]
