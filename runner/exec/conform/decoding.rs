@@ -6,6 +6,7 @@ use super::bench::{Bench, LoadedTalk};
 use super::check::{Check, Rule, none_made};
 use super::seen::in_words;
 use crate::exec::decode_counts::{self, Asked};
+use crate::exec::worker::Tells;
 
 const BEFORE_BEGIN: Rule = Rule {
     name: "decode_before_begin",
@@ -124,7 +125,8 @@ fn decode(
         other => return Err(format!("`decoded` is due, there came {}", in_words(&other))),
     };
     let position = u32::try_from(position).unwrap_or(u32::MAX);
-    let asked = Asked { untimed, timed, position, drafting: None, beyond: 0, slots: 1 };
+    let tells = Tells::Tokens;
+    let asked = Asked { untimed, timed, position, drafting: None, beyond: 0, slots: 1, tells };
     decode_counts::check(asked, &decoded)
         .map_err(|error| error.as_fault().map(|(_, words)| words).unwrap_or_default())?;
     ready.known(&decoded.chosen)?;

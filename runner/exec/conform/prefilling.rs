@@ -40,7 +40,9 @@ fn twice(ready: &mut LoadedTalk<'_>, depth: &[Token], tokens: &[Token]) -> Resul
         let request = PrefillRequest { depth: depth.to_vec(), tokens: tokens.to_vec() };
         match ready.talk.ask(Command::Prefill(request))? {
             Reply::Prefilled(prefilled) if prefilled.timed_tokens as usize == tokens.len() => {
-                Ok(prefilled.chosen)
+                prefilled
+                    .chosen
+                    .ok_or_else(|| "it does not tell the token that it chose".to_owned())
             }
             Reply::Prefilled(prefilled) => Err(format!(
                 "it reports {} timed tokens, {} were asked for",

@@ -171,6 +171,7 @@ impl Adapter {
             effective: Settings::default(),
             buffers: Vec::new(),
             backends: Vec::new(),
+            placement: Vec::new(),
         })
     }
 

@@ -89,6 +89,7 @@ fn facts(plan: &Plan, end: RunEnd) -> RunFacts {
         })
     });
     RunFacts {
+        energy: None,
         peers: Vec::new(),
         end,
         interruptions: Vec::new(),
