@@ -67,6 +67,7 @@ fn enlarged(mut record: Record) -> Record {
 fn samples(record: &Record) -> Vec<SampleRow> {
     let arms: Vec<String> = record.plan.arms.iter().map(|arm| arm.name.to_string()).collect();
     let row = |round: u32, block: u32, (place, arm): (u32, &String)| SampleRow {
+        energy: None,
         condition: 0,
         round,
         segment: round,

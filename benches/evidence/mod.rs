@@ -153,6 +153,7 @@ fn samples(plan: &Plan) -> Vec<SampleRow> {
                         30_f64.ln() + effect + of_round[arm] + of_block[arm] + noise(0.02);
                     let seconds = f64::from(CHUNK_TOKENS) * (-log_rate).exp();
                     rows.push(SampleRow {
+                        energy: None,
                         condition: 0,
                         round: round.index,
                         segment: round.index,
