@@ -421,3 +421,34 @@ fn faults_of_a_manifest_are_found_before_anything_runs() {
     let file = sandbox.manifest("role", &[("role = \"treatment\"", "role = \"treatment\"\npeer.command.argv = [\"x\"]\npeer.command.reads = \"worker_protocol\"")]);
     sandbox.runner(&["check", &file]).expect_code(2).expect_text("only a `peer` may be");
 }
+
+/// The example of docs/protocol.md, started by its interpreter: it alternates in chunks like any worker.
+#[test]
+fn a_worker_in_python_is_a_peer_that_alternates() {
+    let sandbox = Sandbox::new();
+    let python = format!("{}/docs/examples/worker.py", env!("CARGO_MANIFEST_DIR"));
+    let keys =
+        command(&format!(r#""python3", "{python}""#), "peer.command.reads = \"worker_protocol\"");
+    let file = sandbox.manifest(
+        "python",
+        &[
+            (sandbox::fake_worker().as_str(), python.as_str()),
+            ("threads = 1\n", ""),
+            (FAST, &arm(&keys)),
+            ("rounds = 5", "rounds = 2"),
+            ("blocks_per_round = 4", "blocks_per_round = 2"),
+        ],
+    );
+    let said = exec(&sandbox, &file).expect_code(0);
+    assert_eq!(said.json()["record"]["facts"]["peers"], Value::Null);
+    let rows = sandbox.samples("python");
+    let chunks = |arm: &str| {
+        let own =
+            rows.iter().filter(|row| row.arm == arm && row.work == sample_table::Work::Decode);
+        own.map(|row| row.chunk).collect::<Vec<_>>()
+    };
+    // four blocks of two chunks each
+    assert_eq!(chunks("other"), chunks("off"));
+    assert_eq!(chunks("other").len(), 8);
+    sandbox.runner(&["record", "verify"]).expect_code(0);
+}

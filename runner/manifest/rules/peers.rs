@@ -93,9 +93,14 @@ fn one_of_two(arm: &ArmDraft, peer: &CheckedTable, place: &Span, faults: &mut Fa
 
 fn command(table: &CheckedTable, faults: &mut Faults) {
     let arguments = draft_peer::argv(table);
-    placeholders(&arguments, &["{host}", "{port}"], faults);
-    names_model(&arguments, faults);
     let Some(reads) = table.choice::<ReadsName>("reads") else { return };
+    if reads.value == ReadsName::WorkerProtocol {
+        // `load` tells a worker its model and settings
+        placeholders(&arguments, PLACEHOLDERS, faults);
+    } else {
+        placeholders(&arguments, &["{host}", "{port}"], faults);
+        names_model(&arguments, faults);
+    }
     let by_pattern = reads.value == ReadsName::Pattern;
     for key in ["pattern", "unit", "start_up"] {
         match (table.wrote(key), by_pattern) {
@@ -241,6 +246,9 @@ fn placeholders(arguments: &[Spot<String>], elsewhere: &[&str], faults: &mut Fau
         );
         faults.push(match nearest(text, known.iter().copied()) {
             Some(near) => fault.help(format!("did you mean `{near}`?")),
+            None if known.is_empty() => {
+                fault.help("a worker is told its model and its settings by the protocol's `load`")
+            }
             None => fault.help(format!("known: {}", known.join(", "))),
         });
     }
