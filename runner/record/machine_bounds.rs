@@ -231,10 +231,12 @@ pub fn store_bounds(project: &Project, bounds: &StoredBounds) -> Result<PathBuf,
 /// # Errors
 /// When they cannot be read, or are those of another machine.
 pub fn read_bounds(project: &Project, machine: &str) -> Result<Option<StoredBounds>, Failure> {
-    let path = project.results.join(MACHINES_FOLDER).join(machine).join(BOUNDS_FILE);
-    if !path.is_file() {
+    // a run whose results lie elsewhere, as a trial's or a cluster's job do, is on the same machine
+    let places = [project.results.clone(), project.with_own_results().results];
+    let files = places.map(|results| results.join(MACHINES_FOLDER).join(machine).join(BOUNDS_FILE));
+    let Some(path) = files.into_iter().find(|path| path.is_file()) else {
         return Ok(None);
-    }
+    };
     read(&path, machine).map(Some).map_err(|why| {
         Failure::failed(format!("the machine's bounds cannot be read: {why}"))
             .at(path.display())
