@@ -42,6 +42,8 @@ pub(super) enum Template {
     Speculation,
     /// One kind of operation by itself: in one piece against the model's own pieces
     Primitive,
+    /// Other engines beside the worker: llama-bench and a server
+    Peers,
     /// Two commits of the engine, and layout beside them: needs --source and two revisions
     Commits,
     /// Which commit between two changed the speed: needs --source and two revisions

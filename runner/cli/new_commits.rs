@@ -30,6 +30,7 @@ pub(super) fn text(
         Template::Contract => Start::Alone(TemplateKind::Contract),
         Template::Speculation => Start::Alone(TemplateKind::Speculation),
         Template::Primitive => Start::Alone(TemplateKind::Primitive),
+        Template::Peers => Start::Alone(TemplateKind::Peers),
         Template::Commits => Start::Commits(CommitsTemplate::Commits),
         Template::BisectSpeed => Start::Commits(CommitsTemplate::BisectSpeed),
     };

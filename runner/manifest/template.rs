@@ -15,6 +15,8 @@ pub enum TemplateKind {
     Speculation,
     /// One kind of operation by itself: in one piece against the model's own pieces.
     Primitive,
+    /// Other engines beside the worker.
+    Peers,
 }
 
 impl TemplateKind {
@@ -25,6 +27,7 @@ impl TemplateKind {
         TemplateKind::Contract,
         TemplateKind::Speculation,
         TemplateKind::Primitive,
+        TemplateKind::Peers,
     ];
 
     /// The name on the command line.
@@ -36,6 +39,7 @@ impl TemplateKind {
             TemplateKind::Contract => "contract",
             TemplateKind::Speculation => "speculation",
             TemplateKind::Primitive => "primitive",
+            TemplateKind::Peers => "peers",
         }
     }
 
@@ -55,6 +59,7 @@ pub fn template(kind: TemplateKind, id: &ExperimentId) -> String {
         TemplateKind::Contract => include_str!("templates/contract.toml"),
         TemplateKind::Speculation => include_str!("templates/speculation.toml"),
         TemplateKind::Primitive => include_str!("templates/primitive.toml"),
+        TemplateKind::Peers => include_str!("templates/peers.toml"),
     };
     text.replace("the-id", id.as_str())
 }
