@@ -82,7 +82,7 @@ fn feeding_its_own_choices_changes_nothing_and_others_do() {
 /// The choice after a prompt, told by `prefill`.
 fn first_choice(worker: &mut Worker, prompt: &[Token]) -> Token {
     match worker.ask(Command::Prefill(PrefillRequest { depth: vec![], tokens: prompt.to_vec() })) {
-        Reply::Prefilled(prefilled) => prefilled.chosen,
+        Reply::Prefilled(prefilled) => prefilled.chosen.unwrap(),
         other => panic!("{other:?}"),
     }
 }
