@@ -39,7 +39,7 @@ pub fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
 
 #[cfg(feature = "rpc")]
 mod served {
-    use std::net::{TcpListener, TcpStream};
+    use std::net::{TcpListener, TcpStream, ToSocketAddrs};
     use std::time::Duration;
 
     use runner::exec;
@@ -52,7 +52,7 @@ mod served {
     const LOOKS: u32 = 500;
 
     pub(super) fn run(app: &App, arguments: &Arguments) -> Result<Outcome, Failure> {
-        let listen = &arguments.listen;
+        let listen = &numeric(&arguments.listen)?;
         let engine =
             engine::Engine::start().map_err(|error| refused(&error.to_string(), listen))?;
         let version = engine.rpc_version().map_err(|error| refused(&error.to_string(), listen))?;
@@ -77,6 +77,18 @@ mod served {
         let ended = engine.rpc_serve(listen, threads);
         let why = ended.err().map_or_else(|| "it ended".to_owned(), |error| error.to_string());
         Err(Failure::failed(why).at(listen))
+    }
+
+    /// The engine takes numbers alone: a name is looked up here.
+    fn numeric(listen: &RpcServer) -> Result<RpcServer, Failure> {
+        let found = (listen.host(), listen.port()).to_socket_addrs().map_err(|error| {
+            Failure::refused(format!("the address is not known: {error}")).at(listen)
+        })?;
+        let address = found.into_iter().find(std::net::SocketAddr::is_ipv4).ok_or_else(|| {
+            Failure::refused("the name has no IPv4 address, and the protocol needs one").at(listen)
+        })?;
+        RpcServer::try_from(address.to_string())
+            .map_err(|error| Failure::refused(error.to_string()).at(listen))
     }
 
     fn bind(host: &str, port: u16) -> Result<TcpListener, Failure> {

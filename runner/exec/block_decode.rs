@@ -174,7 +174,12 @@ fn decode(
             let in_all = decoded.timed_tokens as usize * run.job.slots(slot.arm);
             let slot = Slot { tokens: in_all, ..slot };
             let of_all = kept * run.job.slots(slot.arm);
-            measuring.timed_with_energy(run, slot, decoded.nanoseconds, (spent, of_all));
+            if run.job.is_paired_whole(slot.arm) {
+                // its prompt, or its start, would be in the energy and not in the tokens
+                measuring.timed(run, slot, decoded.nanoseconds);
+            } else {
+                measuring.timed_with_energy(run, slot, decoded.nanoseconds, (spent, of_all));
+            }
             measuring.drafted(run, slot.arm, &decoded);
             if let Some(report) = decoded.peer {
                 block_whole::told(measuring, run, slot, report);

@@ -73,7 +73,11 @@ fn one_arm(
     });
     match both {
         Ok((untimed, timed, spent)) => {
-            measuring.timed_with_energy(run, slot, timed.nanoseconds, (spent, slot.tokens));
+            if run.job.is_paired_whole(slot.arm) {
+                measuring.timed(run, slot, timed.nanoseconds);
+            } else {
+                measuring.timed_with_energy(run, slot, timed.nanoseconds, (spent, slot.tokens));
+            }
             if let Some(report) = timed.peer {
                 block_whole::told(measuring, run, slot, report);
             }

@@ -15,7 +15,11 @@ pub(super) fn told(
     slot: Slot,
     report: PeerReport,
 ) {
-    if let ([first], Work::Decode) = (report.first_token_nanoseconds.as_slice(), slot.work) {
+    // a server computes what stands before the prompt with it: then there is no time of the prompt alone
+    let alone = run.job.depth(measuring.block.condition) == 0;
+    if let ([first], Work::Decode, true) =
+        (report.first_token_nanoseconds.as_slice(), slot.work, alone)
+    {
         let tokens = run.job.front_tokens(measuring.block.condition);
         let slot = Slot { work: Work::Prompt, tokens, ..slot };
         measuring.timed(run, slot, *first);

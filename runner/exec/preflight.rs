@@ -185,7 +185,10 @@ fn look_at(
         loaded: Some(ready.loaded.clone()),
     });
     let buffers = ready.loaded.buffers.clone();
-    findings.memory.push(ArmMemory { arm: name.clone(), buffers });
+    // another engine tells none of its bytes: they are unknown, and not zero
+    if !run.job.is_paired_whole(arm) {
+        findings.memory.push(ArmMemory { arm: name.clone(), buffers });
+    }
     if !run.job.plan.workload.work.reads_text() {
         return primitive::look_at(run, arm, &mut ready.worker, texts, findings);
     }

@@ -127,7 +127,10 @@ impl Process {
         let begun = Instant::now();
         loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
+                Ok(Some(status)) => {
+                    process_group::kill_left(self.child.id());
+                    return Some(status);
+                }
                 Ok(None) if begun.elapsed() < wait => {
                     std::thread::sleep(Duration::from_millis(1));
                 }
@@ -155,10 +158,8 @@ impl Process {
 
     /// Kills it and collects it.
     pub(super) fn kill(&mut self) {
-        // what it started goes with it; a process that was collected leads no group any more
-        if matches!(self.child.try_wait(), Ok(None)) {
-            process_group::kill(self.child.id());
-        }
+        // what it started goes with it
+        process_group::kill_left(self.child.id());
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -2,7 +2,7 @@
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// Members of the group that a process leads, without itself; empty where the platform does not tell.
+/// Members of the group that a process leads or led, without itself; empty where the platform does not tell.
 pub(super) fn others(leader: u32) -> Vec<u32> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
@@ -19,8 +19,15 @@ fn group_of(pid: u32) -> Option<u32> {
     rest.split_whitespace().nth(2)?.parse().ok()
 }
 
-/// Kills all of a group that the process leads.
-pub(super) fn kill(leader: u32) {
+/// Kills what is left of a group, whether or not its leader still lives. A number is not given to another
+/// process while a group of it has members, so that nobody else is met.
+pub(super) fn kill_left(leader: u32) {
+    if group_of(leader) == Some(leader) || !others(leader).is_empty() {
+        kill(leader);
+    }
+}
+
+fn kill(leader: u32) {
     let pid = i32::try_from(leader).ok().and_then(Pid::from_raw);
     if let Some(pid) = pid {
         let _ = kill_process_group(pid, Signal::KILL);
@@ -48,8 +55,11 @@ mod tests {
         while found.is_empty() && begun.elapsed() < Duration::from_secs(5) {
             found = others(leader.id());
         }
-        kill(leader.id());
+        // it ends by itself, and what it started does not
+        rustix::process::kill_process(Pid::from_raw(leader.id() as i32).unwrap(), Signal::TERM)
+            .unwrap();
         leader.wait().unwrap();
+        kill_left(leader.id());
         if std::path::Path::new("/proc/self/stat").exists() {
             assert_eq!(found.len(), 1);
             while group_of(found[0]).is_some() && begun.elapsed() < Duration::from_secs(10) {

@@ -21,6 +21,8 @@ pub(super) fn readings(job: &Job<'_>, crew: &Crew, round: u32) -> Vec<MemoryRead
             major_faults: read.major_faults.known().copied(),
         }
     };
-    let workers = crew.workers.iter();
-    workers.map(|(arm, worker)| (job.name(*arm), worker.identity().pid)).map(of_worker).collect()
+    // before another engine stands an adapter, whose memory says nothing
+    let workers = crew.workers.iter().filter(|(arm, _)| !job.is_paired_whole(**arm));
+    let named = workers.map(|(arm, worker)| (job.name(*arm), worker.identity().pid));
+    named.map(of_worker).collect()
 }

@@ -140,6 +140,7 @@ impl Run<'_, '_> {
         }
         // The record is public: no user's folders in it.
         let detail = without_private_paths(&detail, &self.context.executables.root);
+        let detail = without_host_name(&detail);
         let fault = ArmFault { arm: name.clone(), kind, detail: detail.clone(), round };
         self.record(Entry::ArmFault(fault.clone()))?;
         self.observer.event(Event::ArmEnded(&fault));
@@ -180,6 +181,24 @@ impl Run<'_, '_> {
             let _ = std::fs::write(self.desk.private.join(format!("{arm}.stderr.txt")), text);
         }
     }
+}
+
+/// Last words of an engine with this machine's name taken out, where it stands as a word.
+fn without_host_name(text: &str) -> String {
+    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    if name.is_empty() || name == "localhost" {
+        return text.to_owned();
+    }
+    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(name.as_str()) {
+        let inside = is_part(before.chars().next_back()) || is_part(after.chars().next());
+        out.push_str(before);
+        out.push_str(if inside { &name } else { "(this host)" });
+        rest = after;
+    }
+    out + rest
 }
 
 impl Run<'_, '_> {

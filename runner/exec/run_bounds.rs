@@ -65,6 +65,12 @@ impl RunBounds {
             let found = known.entry(path).or_insert_with(|| traffic(path));
             let settings = effective(plan, arm, workers);
             match found {
+                _ if plan.peer_of(arm).is_some_and(|peer| !peer.alternates()) => {
+                    unknown.push(format!(
+                        "the bounds of `{}`: what another engine reads and computes is not counted",
+                        arm.name
+                    ))
+                }
                 _ if settings.gpu_layers.is_some_and(|layers| layers > 0) => unknown.push(format!(
                     "the bounds of `{}`: it computes on a device, of which none are measured",
                     arm.name

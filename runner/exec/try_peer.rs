@@ -11,7 +11,7 @@ use super::stop::Stop;
 use super::texts::Texts;
 use super::worker::{Call, Worker};
 use crate::failure::Failure;
-use crate::manifest::{Load, Peer, PromptCache, TimedWork};
+use crate::manifest::{Peer, PromptCache, TimedWork};
 use crate::verdict::PromptCacheFinding;
 
 /// Pairs of a fresh prompt and the same once more.
@@ -37,25 +37,20 @@ pub(super) fn try_out(
     let planned = run.job.plan.arms.get(arm);
     let peer = planned.and_then(|planned| run.job.plan.peer_of(planned)).cloned();
     let call = run.call();
-    let tried = piece(&mut ready.worker, work, (&depth, &front), call).and_then(|()| match peer {
-        Some(Peer::Openai(server)) if server.load == Load::One => {
+    // prompts that were not seen before come first: a load has many of them
+    let seen = match peer {
+        Some(Peer::Openai(server)) => {
             repeated(&mut ready.worker, server.prompt_cache, (&depth, &front), call).map(Some)
         }
         _ => Ok(None),
-    });
+    };
+    let tried =
+        seen.and_then(|seen| piece(&mut ready.worker, work, (&depth, &front), call).map(|()| seen));
     let refused = |why: &str, hint: &str| -> Stop {
         Failure::refused(why).at(format!("arm `{}`", run.job.name(arm))).hint(hint).into()
     };
     match tried {
-        Ok(Some(Repeated { finding, cached_tokens })) if finding.declared == PromptCache::Off => {
-            if cached_tokens > 0 {
-                return Err(refused(
-                    &format!(
-                        "the server says that it had kept {cached_tokens} tokens of a prompt, though `prompt_cache = \"off\"`"
-                    ),
-                    "start it without a cache of prompts, or declare `peer.openai.prompt_cache = \"on\"`; nothing was measured",
-                ));
-            }
+        Ok(Some(finding)) if finding.declared == PromptCache::Off => {
             if finding.repeated_by_fresh < QUICKER && finding.quicker_pairs >= QUICKER_PAIRS {
                 return Err(refused(
                     &format!(
@@ -67,7 +62,7 @@ pub(super) fn try_out(
             }
             Ok(Some(finding))
         }
-        Ok(found) => Ok(found.map(|found| found.finding)),
+        Ok(found) => Ok(found),
         Err(error) => match error.as_fault() {
             None => Err(Stop::Interrupted(run.interrupt.raised().unwrap_or("a signal"))),
             Some((_, detail)) => Err(refused(
@@ -100,42 +95,32 @@ fn piece(
     }
 }
 
-struct Repeated {
-    finding: PromptCacheFinding,
-    cached_tokens: u64,
-}
-
 /// Prompts that were not seen before, each at once once more.
 fn repeated(
     worker: &mut Worker,
     declared: PromptCache,
     (depth, front): (&[Token], &[Token]),
     call: Call<'_>,
-) -> Result<Repeated, WorkerError> {
+) -> Result<PromptCacheFinding, WorkerError> {
     let mut ratios = Vec::new();
-    let mut cached_tokens = 0;
     for number in 1..=PAIRS {
         let all: Vec<Token> = depth.iter().chain(front).copied().collect();
         let tokens = peer::fresh(&all, number);
         let mut once = || {
             let request = PrefillRequest { depth: Vec::new(), tokens: tokens.clone() };
-            let done = worker.prefill(request, call)?;
-            let server = done.peer.and_then(|report| report.server);
-            cached_tokens += server.map_or(0, |server| server.cached_tokens);
-            Ok::<u64, WorkerError>(done.nanoseconds)
+            worker.prefill(request, call).map(|done| done.nanoseconds)
         };
         let (first, again) = (once()?, once()?);
         ratios.push(again as f64 / first.max(1) as f64);
     }
     ratios.sort_by(f64::total_cmp);
     let quicker = ratios.iter().filter(|ratio| **ratio < 1.0).count();
-    let finding = PromptCacheFinding {
+    Ok(PromptCacheFinding {
         declared,
         pairs: PAIRS,
         quicker_pairs: u32::try_from(quicker).unwrap_or(u32::MAX),
         repeated_by_fresh: median(&ratios),
-    };
-    Ok(Repeated { finding, cached_tokens })
+    })
 }
 
 /// Of an even number of sorted values the mean of the two in the middle.

@@ -140,8 +140,11 @@ impl PeerFacts {
 fn cannot_promise(peer: &Peer) -> Vec<&'static str> {
     let mut open = vec![
         "its output is held against nothing",
-        "bytes and operations are not counted",
-        "that it loads the same file is its arguments' word",
+        "bytes, memory and operations are not counted",
+        match peer.argv() {
+            [] => "which model a server that runs already has loaded is not known",
+            _ => "that it loads the same file is its arguments' word",
+        },
     ];
     match peer {
         Peer::Command(command) => {

@@ -13,6 +13,9 @@ pub struct PeerReport {
     /// Pieces in which they came; a piece may hold several tokens, or a part of one.
     #[serde(default)]
     pub pieces: u64,
+    /// Tokens of prompts that a server had kept from before, as it says; 0 where it does not tell.
+    #[serde(default)]
+    pub cached_tokens: u64,
     /// For each request, from when it was due until its first token was there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub first_token_nanoseconds: Vec<u64>,
@@ -51,6 +54,7 @@ impl PeerReport {
         self.requests += more.requests;
         self.tokens += more.tokens;
         self.pieces += more.pieces;
+        self.cached_tokens += more.cached_tokens;
         self.first_token_nanoseconds.extend(&more.first_token_nanoseconds);
         self.between_tokens_nanoseconds.extend(&more.between_tokens_nanoseconds);
         self.request_nanoseconds.extend(&more.request_nanoseconds);

@@ -1,7 +1,7 @@
 //! The adapter's side of the protocol: one request, one answer, until standard input closes.
 
 use std::io::{BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 
 use engine_protocol::{
@@ -20,7 +20,7 @@ use super::server::Server;
 use super::sizes::{Model, Piece};
 use super::spec::PeerSpec;
 use crate::failure::Failure;
-use crate::manifest::{Load, Peer};
+use crate::manifest::{Load, Peer, PeerServer, PromptCache};
 
 /// Serves the protocol for another engine.
 ///
@@ -101,7 +101,6 @@ struct Standing {
     tokens: Vec<Token>,
     /// Of those, the prompt.
     prompt: usize,
-    asked: Option<Asked>,
 }
 
 impl Adapter {
@@ -183,7 +182,7 @@ impl Adapter {
         let mut tokens = beginning.depth;
         tokens.extend(beginning.prompt);
         let position = count(tokens.len());
-        *begun = Some(Standing { tokens, prompt, asked: None });
+        *begun = Some(Standing { tokens, prompt });
         // Of a server, the prompt is computed when it is known how many tokens follow: `decode` asks
         // for both, and tells the time to the first token.
         if let Some((server, _)) = server {
@@ -208,22 +207,16 @@ impl Adapter {
         let tokens = asked.untimed_tokens.saturating_add(asked.timed_tokens).saturating_add(1);
         let timed = match (&self.peer, server) {
             (Peer::Command(command), _) => {
-                let program = self.files.program.as_deref().unwrap_or(&self.root);
+                let program = program(&self.files)?;
                 command::run(command, (program, &self.root), model, (piece, &standing.tokens))?
             }
             (Peer::Openai(_), None) => return Err(out_of_turn("`load` comes before `decode`")),
             (Peer::Openai(openai), Some((server, client))) => {
                 let each = Each { prompt: &standing.tokens, tokens, timed: asked.timed_tokens };
                 let done = match openai.load {
-                    Load::One => {
-                        let asked_now = match standing.asked {
-                            Some(asked_now) => asked_now,
-                            None => Asked::send(client, standing.tokens.clone(), tokens),
-                        };
-                        asked_now
-                            .end()
-                            .and_then(|all| decoded(&all, untimed + 1, asked.timed_tokens))
-                    }
+                    Load::One => Asked::send(client, standing.tokens.clone(), tokens)
+                        .end()
+                        .and_then(|all| decoded(&all, untimed + 1, asked.timed_tokens)),
                     Load::Closed { clients, requests } => {
                         load::closed(client, each, clients, requests)
                     }
@@ -231,7 +224,8 @@ impl Adapter {
                         load::open(client, each, requests, requests_per_kilosecond)
                     }
                 };
-                done.map_err(|why| server.explain(why))?
+                done.and_then(|timed| fresh_prompts(openai, timed))
+                    .map_err(|why| server.explain(why))?
             }
         };
         let all = asked.untimed_tokens.saturating_add(asked.timed_tokens);
@@ -256,18 +250,19 @@ impl Adapter {
         let piece = Piece::Prefill { before, tokens: timed_tokens };
         let timed: Timed = match (&self.peer, server) {
             (Peer::Command(command), _) => {
-                let program = self.files.program.as_deref().unwrap_or(&self.root);
+                let program = program(&self.files)?;
                 command::run(command, (program, &self.root), model, (piece, &tokens))?
             }
             (Peer::Openai(_), None) => return Err(out_of_turn("`load` comes before `prefill`")),
-            (Peer::Openai(_), Some((server, client))) => {
+            (Peer::Openai(openai), Some((server, client))) => {
                 let mut asked = Asked::send(client, tokens, 1);
                 let done: Result<(u64, PeerReport), String> = asked.first().and_then(|first| {
                     let all = asked.end()?;
                     Ok((first, all.report()))
                 });
-                let (nanoseconds, report) = done.map_err(|why| server.explain(why))?;
-                Timed { nanoseconds, report }
+                done.map(|(nanoseconds, report)| Timed { nanoseconds, report })
+                    .and_then(|timed| fresh_prompts(openai, timed))
+                    .map_err(|why| server.explain(why))?
             }
         };
         Ok(Prefilled {
@@ -277,6 +272,22 @@ impl Adapter {
             peer: Some(timed.report),
         })
     }
+}
+
+/// The program of a command, which has one.
+fn program(files: &Files) -> Result<&Path, Problem> {
+    files.program.as_deref().ok_or_else(|| failed("the command has no program"))
+}
+
+/// What a server kept of prompts is held against what was declared, in every request.
+fn fresh_prompts(server: &PeerServer, timed: Timed) -> Result<Timed, String> {
+    let kept = timed.report.cached_tokens;
+    if kept > 0 && server.prompt_cache == PromptCache::Off {
+        return Err(format!(
+            "the server says that it had kept {kept} tokens of a prompt, though `prompt_cache = \"off\"`: start it without a cache of prompts, or declare `peer.openai.prompt_cache = \"on\"`"
+        ));
+    }
+    Ok(timed)
 }
 
 fn count(length: usize) -> u32 {

@@ -86,7 +86,13 @@ impl Completion {
                     usage.prompt_tokens
                 ));
             }
-            if self.counted_by_piece != Some(true) && usage.completion_tokens != came {
+            if self.counted_by_piece == Some(true) && usage.completion_tokens != came {
+                return Err(format!(
+                    "the server counts {came} tokens piece by piece and {} in all",
+                    usage.completion_tokens
+                ));
+            }
+            if usage.completion_tokens != came {
                 return Err(format!(
                     "the answer came in {came} pieces and has {} tokens, and the server does not say which piece holds how many: the time of a token is not known (llama-server and vLLM say it)",
                     usage.completion_tokens
@@ -94,6 +100,14 @@ impl Completion {
             }
         } else if self.counted_by_piece != Some(true) {
             return Err("the server does not count the tokens of its answer: neither with each piece nor in `usage`".to_owned());
+        }
+        if let (None, Some(server)) = (self.usage, self.server) {
+            let counted = server.prompt_tokens.saturating_add(server.cached_tokens);
+            if counted != prompt as u64 {
+                return Err(format!(
+                    "the server counts {counted} tokens in the prompt, {prompt} were sent"
+                ));
+            }
         }
         if came == 0 {
             return Err("the server's answer holds no token".to_owned());
@@ -113,6 +127,13 @@ impl Completion {
         let (until, all) = self.arrivals.last()?;
         let nanoseconds = u64::try_from(until.duration_since(*from).as_nanos()).ok()?;
         (all > had && nanoseconds > 0).then_some((nanoseconds, all - had))
+    }
+
+    /// A server cannot have worked longer than the client waited, give or take what clocks differ by.
+    fn is_possible(&self, server: ServerFigures) -> bool {
+        let waited = self.last().map_or(0.0, |last| last.duration_since(self.due).as_secs_f64());
+        let worked = server.prompt_nanoseconds.saturating_add(server.decode_nanoseconds);
+        worked as f64 / 1e9 <= waited * 1.001 + 0.001
     }
 
     /// What is told beside the time.
@@ -137,12 +158,11 @@ impl Completion {
                 .collect(),
             between_tokens_nanoseconds: between,
             request_nanoseconds: self.last().map(|at| since(at, self.due)).into_iter().collect(),
-            server: self.server.map(|server| ServerFigures {
-                cached_tokens: server
-                    .cached_tokens
-                    .max(self.usage.and_then(|usage| usage.cached_tokens).unwrap_or(0)),
-                ..server
-            }),
+            server: self.server.filter(|server| self.is_possible(*server)),
+            cached_tokens: self
+                .server
+                .map_or(0, |server| server.cached_tokens)
+                .max(self.usage.and_then(|usage| usage.cached_tokens).unwrap_or(0)),
         }
     }
 }

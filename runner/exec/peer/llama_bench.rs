@@ -29,8 +29,9 @@ pub(super) fn read(output: &str, piece: Piece, settings: &Settings) -> Result<u6
     if text.is_empty() {
         return Err("it printed nothing; has it `-o json`?".to_owned());
     }
-    let tests: Vec<Test> = serde_json::from_str(text)
-        .map_err(|error| format!("what it printed is not llama-bench's JSON: {error}"))?;
+    let tests: Vec<Test> = serde_json::from_str(text).map_err(|error| {
+        format!("what it printed is not llama-bench's JSON (has it `-o json`?): {error}")
+    })?;
     let [test] = tests.as_slice() else {
         return Err(format!(
             "it ran {} tests, and one is asked for: `-p 0 -n N` decodes, `-p N -n 0` prefills",
@@ -93,7 +94,7 @@ mod tests {
             (printed(8, 16, 32), "n_prompt = 8"),
             (printed(0, 16, 0), "n_depth = 0"),
             (String::new(), "printed nothing"),
-            ("| model | size |".to_owned(), "not llama-bench's JSON"),
+            ("| model | size |".to_owned(), "has it `-o json`?"),
             ("[]".to_owned(), "0 tests"),
             (printed(0, 16, 32).replace("[4000, 6000]", "[]"), "no repetition"),
             (printed(0, 16, 32).replace("[4000, 6000]", "[-1]"), "not llama-bench's JSON"),

@@ -14,6 +14,10 @@ use super::stream::{self, Event};
 /// Longest wait for a piece: `exec` has a limit of its own, and ends the adapter by it.
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
+/// Timed tokens that must come in pieces of their own, percent: scaled figures may be off by so little
+/// that other noise covers it.
+const LEAST_SHARE_PERCENT: u64 = 90;
+
 /// A request that is under way.
 #[derive(Debug)]
 pub(super) struct Asked {
@@ -97,6 +101,12 @@ pub(super) fn decoded(completion: &Completion, before: u64, asked: u32) -> Resul
     let (nanoseconds, tokens) = completion
         .after(before)
         .ok_or("the answer came in one piece: there is no time between tokens")?;
+    // a piece or two across the boundary are scaled away; an answer that was gathered first has no speed
+    if tokens.saturating_mul(100) < u64::from(asked).saturating_mul(LEAST_SHARE_PERCENT) {
+        return Err(format!(
+            "the server gathers its answer: {tokens} of {asked} timed tokens came after the first piece, and the others with it"
+        ));
+    }
     Ok(Timed {
         nanoseconds: scaled(nanoseconds, tokens, u64::from(asked)),
         report: completion.report(),

@@ -22,6 +22,12 @@ pub(super) fn read(text: &str, pattern: &str, unit: PeerUnit, tokens: u64) -> Re
             more + 1
         ));
     }
+    if touches(text.get(..value.start()).unwrap_or_default()) {
+        return Err(format!(
+            "the pattern cuts a number in two: `{}` is the end of a longer one",
+            shortened(value.as_str())
+        ));
+    }
     let number: f64 = value
         .as_str()
         .trim()
@@ -45,6 +51,16 @@ pub(super) fn read(text: &str, pattern: &str, unit: PeerUnit, tokens: u64) -> Re
         ));
     }
     Ok(nanoseconds as u64)
+}
+
+/// Whether what stands before a number belongs to it: a sign, a digit, a point, an exponent.
+fn touches(before: &str) -> bool {
+    let mut back = before.chars().rev();
+    match back.next() {
+        Some('0'..='9' | '.' | ',' | '-' | '+') => true,
+        Some('e' | 'E') => back.next().is_some_and(|c| c.is_ascii_digit() || c == '.'),
+        _ => false,
+    }
 }
 
 /// Spellings, the longest first. What is behind a number must begin with one.
@@ -74,6 +90,12 @@ fn has_unit(behind: &str, unit: PeerUnit) -> Result<(), String> {
     let is = |unit: PeerUnit| {
         spellings(unit).iter().any(|word| rest.strip_prefix(word).is_some_and(ends))
     };
+    if unit != PeerUnit::TokensPerSecond && is_share(&rest, unit) {
+        return Err(format!(
+            "behind the number stands `{}`: a time for each of something, and the time of all tokens is registered",
+            shortened(line.trim())
+        ));
+    }
     if is(unit) {
         return Ok(());
     }
@@ -93,6 +115,20 @@ fn has_unit(behind: &str, unit: PeerUnit) -> Result<(), String> {
     })
 }
 
+/// `ms per token`, `s/token`: a time of a part.
+fn is_share(rest: &str, unit: PeerUnit) -> bool {
+    spellings(unit).iter().any(|word| {
+        let behind = rest.strip_prefix(word).map(str::trim_start);
+        behind.is_some_and(|behind| {
+            // `1234.56 ms / 63 runs` is llama.cpp's way of writing a total and a count
+            behind
+                .strip_prefix('/')
+                .is_some_and(|of| of.trim_start().starts_with(char::is_alphabetic))
+                || behind.strip_prefix("per").is_some_and(|more| more.starts_with([' ', '-']))
+        })
+    })
+}
+
 fn shortened(text: &str) -> String {
     text.chars().take(40).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
@@ -104,14 +140,33 @@ mod tests {
     const SPEED: &str = r"eval: (?<value>\S+)";
 
     #[test]
+    fn a_part_of_a_number_is_none() {
+        let suggested = r"(?<value>[0-9.]+) tokens per second";
+        let speed = |text: &str| read(text, suggested, PeerUnit::TokensPerSecond, 64);
+        assert_eq!(speed("rate 32 tokens per second"), Ok(2_000_000_000));
+        assert_eq!(speed("rate=32 tokens per second"), Ok(2_000_000_000));
+        for text in ["-9999.0", "1,876.5", "1.5e+5", "1.5e5", "+3"] {
+            let why = speed(&format!("rate {text} tokens per second"));
+            assert!(why.as_ref().is_err_and(|why| why.contains("in two")), "{text}: {why:?}");
+        }
+    }
+
+    #[test]
     fn a_number_with_its_unit_is_read_and_nothing_else() {
         let speed = |text: &str| read(text, SPEED, PeerUnit::TokensPerSecond, 64);
         assert_eq!(speed("load: 3 s\neval: 32.0 tokens per second\n"), Ok(2_000_000_000));
         assert_eq!(speed("eval: 6.4e1 tok/s"), Ok(1_000_000_000));
+        let total =
+            read("total 10 ms / 64 runs", r"total (?<value>\d+)", PeerUnit::Milliseconds, 64);
+        assert_eq!(total, Ok(10_000_000));
         assert_eq!(
             read("total 250 ms (12 t/s)", r"total (?<value>[\d.]+)", PeerUnit::Milliseconds, 64),
             Ok(250_000_000)
         );
+        for text in ["total 10 ms per token", "total 10 ms/token"] {
+            let why = read(text, r"total (?<value>[\d.]+)", PeerUnit::Milliseconds, 64);
+            assert!(why.as_ref().is_err_and(|why| why.contains("for each")), "{text}: {why:?}");
+        }
         for (text, word) in [
             ("", "finds no number"),
             ("eval: fast tokens per second", "`fast` is no number"),

@@ -10,7 +10,7 @@ use engine_protocol::Token;
 
 use crate::manifest::{PeerServer, PromptCache};
 
-/// Longest silence of a server in the middle of an answer.
+/// Longest wait for the head of an answer; `exec` has a limit of its own for the whole.
 const SILENCE: Duration = Duration::from_secs(120);
 
 /// A client of one server.
@@ -29,6 +29,7 @@ impl Client {
     pub(super) fn of(server: &PeerServer) -> Client {
         let config = Agent::config_builder()
             .http_status_as_error(false)
+            .max_redirects(0)
             .timeout_recv_response(Some(SILENCE))
             .timeout_connect(Some(Duration::from_secs(10)))
             .proxy(None)

@@ -87,7 +87,8 @@ fn of_run(submitted: &Submitted, run: Option<&RunFolder>, code: u8) -> Failure {
     let kind = match code {
         2 => FailureKind::Usage,
         3 => FailureKind::Refused,
-        5 => return unfinished(what, submitted, run),
+        // 128 and more: a signal ended it
+        5 | 128.. => return unfinished(what, submitted, run),
         _ => FailureKind::Failed,
     };
     let failure = Failure::new(kind, what).at(folder.path.display());

@@ -31,6 +31,20 @@ impl JobSeen {
     pub(super) fn read(text: &str) -> Option<JobSeen> {
         let mut parts = text.lines().next()?.splitn(3, '|').map(str::trim);
         let (state, partition) = (parts.next()?, parts.next()?);
+        // anything else is no answer of Slurm's
+        let is_word = |text: &str| {
+            !text.is_empty() && text.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+        };
+        let is_name = |text: &str| {
+            !text.is_empty()
+                && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-.,".contains(c))
+        };
+        if !is_word(state)
+            || !is_name(partition)
+            || text.contains(|c: char| c.is_control() && c != '\n')
+        {
+            return None;
+        }
         let reason = parts.next().filter(|reason| *reason != "None" && *reason != "(null)");
         Some(JobSeen {
             state: state.to_owned(),
@@ -70,5 +84,8 @@ mod tests {
         assert_eq!(JobSeen::read("SOMETHING_NEW|one|x").unwrap().stage(), Stage::Open);
         assert_eq!(JobSeen::read(""), None);
         assert_eq!(JobSeen::read("nonsense"), None);
+        assert_eq!(JobSeen::read("\u{1b}[31m|one|x"), None);
+        assert_eq!(JobSeen::read("RUNNING|o\u{7}ne|x"), None);
+        assert_eq!(JobSeen::read("error: cannot reach|the controller|"), None);
     }
 }

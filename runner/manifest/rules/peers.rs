@@ -9,13 +9,14 @@ use crate::manifest::draft::ArmDraft;
 use crate::manifest::draft_peer;
 use crate::manifest::faults::Faults;
 use crate::manifest::plan::{
-    ConditionSetting, LoadName, PLACEHOLDERS, Peer, ReadsName, Role, TimedWork, WorkerChoice,
+    ConditionSetting, Load, LoadName, PLACEHOLDERS, Peer, PeerServer, PromptCache, ReadsName, Role,
+    TimedWork, WorkerChoice,
 };
 use crate::manifest::scalar::shorten;
 use crate::manifest::span::{Span, Spot};
 use crate::manifest::suggest::nearest;
 
-use super::work::Work;
+use super::work::{Work, at_values};
 
 pub(super) fn hold(
     root: &CheckedTable,
@@ -216,7 +217,8 @@ fn server(table: &CheckedTable, faults: &mut Faults) {
 /// `HOST:PORT`, a host in brackets where it has colons itself.
 fn is_address(text: &str) -> bool {
     let Some((host, port)) = text.rsplit_once(':') else { return false };
-    let bracketed = host.starts_with('[') && host.ends_with(']');
+    let inner = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let bracketed = inner.is_some_and(|inner| inner.parse::<std::net::Ipv6Addr>().is_ok());
     let named = !host.is_empty()
         && host.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'));
     let port: Option<u16> = port.parse().ok();
@@ -343,6 +345,24 @@ fn whole(
             return;
         }
     };
+    if let Peer::Openai(server) = peer {
+        of_server(root, arm, (server, place), work, faults);
+    }
+    if let Some(metric) = root.table("metric").and_then(|metric| metric.text("primary"))
+        && metric.value == "joules_per_token"
+    {
+        faults.push(
+            Diagnostic::error(
+                Code::BAD_PEER,
+                place.clone(),
+                format!("the energy of {} is not known by the token", arm.called()),
+            )
+            .also(metric.span, "the metric")
+            .help(
+                "its prompt, or its start, would be in it: compare workers, or measure its speed",
+            ),
+        );
+    }
     if let Peer::Command(command) = peer {
         let told = |name: &str| command.argv.iter().any(|argument| argument == name);
         if !told(timed) {
@@ -355,5 +375,66 @@ fn whole(
                 .help("the size of the timed work must be that of the other arms: put it behind the option that sets it"),
             );
         }
+    }
+}
+
+/// What a server cannot be asked for: a depth that stands apart from the prompt, and prompts that are
+/// new although they were just computed.
+fn of_server(
+    root: &CheckedTable,
+    arm: &ArmDraft,
+    (server, place): (&PeerServer, &Span),
+    work: &Work,
+    faults: &mut Faults,
+) {
+    let mut bad = |what: String, help: &str| {
+        faults.push(
+            Diagnostic::error(Code::BAD_PEER, place.clone(), what)
+                .also(work.span.clone(), "the timed work")
+                .help(help.to_owned()),
+        );
+    };
+    let (called, values) = (arm.called(), at_values(root, work));
+    match work.work {
+        TimedWork::Prefill { .. } => {
+            if values.iter().any(|(depth, _, _)| *depth > 0) {
+                bad(
+                    format!(
+                        "{called} computes a depth together with the prompt: their times are one"
+                    ),
+                    "write `depth_tokens = 0`, or measure decode work",
+                );
+            }
+            if server.load != Load::One {
+                bad(
+                    format!("{called} has a load, and a prefill is one request"),
+                    "write `peer.openai.load = \"one\"`, or measure decode work",
+                );
+            }
+            if server.prompt_cache == PromptCache::On {
+                bad(
+                    format!("{called} would not compute a prompt that it has just computed"),
+                    "write `peer.openai.prompt_cache = \"off\"`: each prefill is timed after an untimed one of the same text",
+                );
+            }
+        }
+        TimedWork::Decode { .. } => {
+            let requests = match server.load {
+                Load::One => return,
+                Load::Closed { requests, .. } | Load::Open { requests, .. } => requests,
+            };
+            let tokens = values.iter().filter_map(|(depth, work, _)| match work {
+                TimedWork::Decode { prompt_tokens, .. } => Some(depth + u64::from(*prompt_tokens)),
+                TimedWork::Prefill { .. } | TimedWork::Primitive { .. } => None,
+            });
+            // prompts are turned by one place each, behind the first token
+            if tokens.min().is_some_and(|tokens| u64::from(requests) >= tokens) {
+                bad(
+                    format!("{requests} requests of a block would repeat prompts"),
+                    "ask for fewer requests than a prompt has tokens, in more blocks",
+                );
+            }
+        }
+        TimedWork::Primitive { .. } => {}
     }
 }

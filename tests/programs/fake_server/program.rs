@@ -181,10 +181,14 @@ fn answer(mut out: &TcpStream, shared: &Shared, request: &serde_json::Value) -> 
             send("this is no JSON")?;
         }
         let timings = match counts {
-            "pieces" => format!(
-                ",\"timings\":{{\"cache_n\":{cached},\"prompt_n\":{counted},\"prompt_ms\":1.0,\"predicted_n\":{token},\"predicted_ms\":{}.0,\"predicted_per_second\":500.0}}",
-                token * 2
-            ),
+            "pieces" => {
+                // a tenth of a millisecond each: less than really passes
+                let decoding = token as f64 / 10.0;
+                format!(
+                    ",\"timings\":{{\"cache_n\":{cached},\"prompt_n\":{},\"prompt_ms\":0.5,\"predicted_n\":{token},\"predicted_ms\":{decoding},\"predicted_per_second\":500.0}}",
+                    counted - cached
+                )
+            }
             _ => String::new(),
         };
         send(&format!("{{\"choices\":[{{\"text\":\"a\"}}]{timings}}}"))?;
