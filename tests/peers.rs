@@ -221,6 +221,7 @@ fn two_tokens_in_one_piece_are_two_and_pieces_are_never_taken_for_tokens() {
         ("empty", "empty=1", "holds no token"),
         ("short", "short_by=2", "has 16 tokens, 18 were asked for"),
         ("longer", "prompt_off_by=1", "counts 17 tokens in the prompt, 16 were sent"),
+        ("gathers", "gather_from=3", "the answer came in one piece"),
         ("garbage", "garbage=1", "not of the interface"),
         ("busy", "status=503", "answers 503"),
     ] {
@@ -456,4 +457,19 @@ fn a_worker_in_python_is_a_peer_that_alternates() {
     assert_eq!(chunks("other"), chunks("off"));
     assert_eq!(chunks("other").len(), 8);
     sandbox.runner(&["record", "verify"]).expect_code(0);
+}
+
+/// A server that ends in good order and leaves a process behind: it ends with the arm, at each round.
+#[test]
+fn what_a_server_leaves_behind_ends_with_its_arm() {
+    let sandbox = Sandbox::new();
+    let file = manifest(&sandbox, "leaves", &server("leaves_a_child=1", ""));
+    exec(&sandbox, &file).expect_code(0);
+    let pids = std::fs::read_to_string(sandbox.path("child.pid")).unwrap();
+    // the preflight's and one a round
+    assert_eq!(pids.lines().count(), 3);
+    for pid in pids.lines() {
+        let left = std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        assert!(!left.contains("sleep"), "{pid}: {left}");
+    }
 }

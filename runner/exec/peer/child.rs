@@ -76,6 +76,8 @@ impl Running {
     /// How it ended, with its last words, where it has.
     pub(super) fn has_ended(&mut self) -> Option<String> {
         let status = self.child.try_wait().ok().flatten()?;
+        self.stderr.settle();
+        self.output.settle();
         Some(with_last_words(status, &self.last_words()))
     }
 
@@ -121,13 +123,18 @@ impl Stream {
     /// All that is kept once the stream has ended. A grandchild may hold it open: then what came is
     /// what counts.
     fn all(&mut self) -> String {
+        self.settle();
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).text()
+    }
+
+    /// Waits until the stream of a process that has ended is read.
+    fn settle(&self) {
         let begun = Instant::now();
         while self.reader.as_ref().is_some_and(|reader| !reader.is_finished())
             && begun.elapsed() < Duration::from_secs(1)
         {
             std::thread::sleep(Duration::from_millis(1));
         }
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).text()
     }
 
     fn last_lines(&self) -> String {

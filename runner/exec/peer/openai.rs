@@ -125,3 +125,39 @@ pub(super) fn scaled(nanoseconds: u64, tokens: u64, asked: u64) -> u64 {
 pub(super) fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pieces of 10 ms each, with so many tokens when each was there.
+    fn came(counts: &[u64]) -> Completion {
+        let due = Instant::now();
+        let mut completion = Completion::due_at(due);
+        let mut at = due;
+        for tokens in counts {
+            at += Duration::from_millis(10);
+            let event = Event {
+                at,
+                has_text: true,
+                tokens_so_far: Some(*tokens),
+                usage: None,
+                server: None,
+            };
+            completion.add(&event);
+        }
+        completion
+    }
+
+    #[test]
+    fn a_piece_across_the_start_is_scaled_and_a_gathered_answer_has_no_speed() {
+        let each: Vec<u64> = (1..=22).collect();
+        assert_eq!(decoded(&came(&each), 2, 20).unwrap().nanoseconds, 200_000_000);
+        // the second token came with the third: 19 in 190 ms are 20 in 200 ms
+        let crossing: Vec<u64> = std::iter::once(1).chain(3..=22).collect();
+        assert_eq!(decoded(&came(&crossing), 2, 20).unwrap().nanoseconds, 200_000_000);
+        let gathered = decoded(&came(&[1, 21, 22]), 2, 20).unwrap_err();
+        assert!(gathered.contains("gathers its answer: 1 of 20"), "{gathered}");
+        assert!(decoded(&came(&[22]), 2, 20).unwrap_err().contains("one piece"));
+    }
+}

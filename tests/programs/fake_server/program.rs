@@ -10,6 +10,8 @@
 //! die_at_token=0        ends in the middle of an answer (1 is the first token)
 //! cut_at_token=0        closes the connection there and goes on living
 //! two_in_one=0          this token comes in the piece of the one before
+//! gather_from=0         this token and all after it come in the piece of the one before
+//! leaves_a_child=0      starts `sleep` and does not end it; its number goes to `child.pid`
 //! empty=0               answers hold no token
 //! short_by=0            so many tokens too few
 //! counts=pieces         pieces: with each piece; usage: at the end alone; nothing
@@ -64,6 +66,12 @@ fn main() -> ExitCode {
     if script.is("exit_at_start") {
         let _ = writeln!(std::io::stderr(), "no such model\nI give up");
         return ExitCode::from(3);
+    }
+    if script.is("leaves_a_child") {
+        let child = std::process::Command::new("sleep").arg("600").spawn().unwrap();
+        let path = script.0.get("pid_file").map_or("child.pid", String::as_str);
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).unwrap();
+        writeln!(file, "{}", child.id()).unwrap();
     }
     let line = [b'x'; 1 << 10];
     for _ in 0..script.number("stderr_megabytes", 0) << 10 {
@@ -154,8 +162,12 @@ fn answer(mut out: &TcpStream, shared: &Shared, request: &serde_json::Value) -> 
     let counted = prompt.len() as u64 + script.number("prompt_off_by", 0);
     let counts = script.0.get("counts").map_or("pieces", String::as_str);
     let asked = request["max_tokens"].as_u64().unwrap();
-    let tokens =
-        if script.is("empty") { 0 } else { asked.saturating_sub(script.number("short_by", 0)) };
+    let short = script.number("short_by", 0);
+    let tokens = match asked {
+        _ if script.is("empty") => 0,
+        asked if asked > short => asked - short,
+        asked => asked,
+    };
     let mut send = |text: &str| -> Option<()> {
         let data = format!("data: {text}\n\n");
         write!(out, "{:x}\r\n{data}\r\n", data.len()).and_then(|()| out.flush()).ok()
@@ -176,6 +188,12 @@ fn answer(mut out: &TcpStream, shared: &Shared, request: &serde_json::Value) -> 
         if token + 1 == script.number("two_in_one", 0) && token < tokens {
             token += 1;
             pause("token_us", 300);
+        }
+        if token + 1 == script.number("gather_from", 0) {
+            while token < tokens {
+                token += 1;
+                pause("token_us", 300);
+            }
         }
         if script.is("garbage") {
             send("this is no JSON")?;
