@@ -148,8 +148,7 @@ pub(super) fn keep<'plan>(
         let original = program.path.clone();
         let copy = match choice {
             WorkerChoice::Peer(peer) => {
-                let copied = copies.iter().map(|(choice, copy)| (choice, copy));
-                kept_peer((choice, peer), program, executables, (folder, copied))?
+                kept_peer((choice, peer), program, executables, (folder, copies.iter()))?
             }
             _ => copy_one(choice, &original, folder, copies.len())?,
         };

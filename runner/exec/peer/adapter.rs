@@ -93,7 +93,14 @@ enum State {
     /// It greeted.
     Greeted,
     /// The other engine is there.
-    Loaded { model: Model, server: Option<(Server, Client)>, begun: Option<Standing> },
+    Loaded(Box<There>),
+}
+
+/// The other engine, and what it was given.
+struct There {
+    model: Model,
+    server: Option<(Server, Client)>,
+    begun: Option<Standing>,
 }
 
 /// A prompt that was begun.
@@ -134,7 +141,9 @@ impl Adapter {
             Command::Decode(decode) => self.decode(&decode).map(Reply::Decoded),
             Command::Prefill(prefill) => self.prefill(prefill).map(Reply::Prefilled),
             Command::Shutdown => {
-                if let State::Loaded { server: Some((server, _)), .. } = &mut self.state {
+                if let State::Loaded(there) = &mut self.state
+                    && let Some((server, _)) = &mut there.server
+                {
                     server.stop();
                 }
                 Ok(Reply::Ending)
@@ -164,7 +173,7 @@ impl Adapter {
                 Some((started, client))
             }
         };
-        self.state = State::Loaded { model, server, begun: None };
+        self.state = State::Loaded(Box::new(There { model, server, begun: None }));
         Ok(Loaded {
             model: facts,
             effective: Settings::default(),
@@ -175,9 +184,10 @@ impl Adapter {
     }
 
     fn begin(&mut self, beginning: Beginning) -> Result<Begun, Problem> {
-        let State::Loaded { server, begun, .. } = &mut self.state else {
+        let State::Loaded(there) = &mut self.state else {
             return Err(out_of_turn("`load` comes before `begin`"));
         };
+        let There { server, begun, .. } = there.as_mut();
         let prompt = beginning.prompt.len();
         let mut tokens = beginning.depth;
         tokens.extend(beginning.prompt);
@@ -192,9 +202,10 @@ impl Adapter {
     }
 
     fn decode(&mut self, asked: &DecodeRequest) -> Result<Decoded, Problem> {
-        let State::Loaded { model, server, begun } = &mut self.state else {
+        let State::Loaded(there) = &mut self.state else {
             return Err(out_of_turn("`load` comes before `decode`"));
         };
+        let There { model, server, begun } = there.as_mut();
         let Some(standing) = begun.take() else {
             return Err(unsupported(
                 "a peer works on a whole block at once: each `decode` needs a `begin` before it",
@@ -241,9 +252,10 @@ impl Adapter {
     }
 
     fn prefill(&mut self, request: PrefillRequest) -> Result<Prefilled, Problem> {
-        let State::Loaded { model, server, .. } = &mut self.state else {
+        let State::Loaded(there) = &mut self.state else {
             return Err(out_of_turn("`load` comes before `prefill`"));
         };
+        let There { model, server, .. } = there.as_mut();
         let (before, timed_tokens) = (request.depth.len(), request.tokens.len());
         let mut tokens = request.depth;
         tokens.extend(request.tokens);

@@ -60,11 +60,11 @@ pub(super) fn hold(
                 );
             }
         }
-        if let Some(WorkerChoice::Peer(peer)) = arm.worker.as_ref().map(|worker| &worker.value) {
-            if !peer.alternates() {
-                promises_nothing(table, arm, &place, faults);
-                whole(root, arm, (peer, &place), work, faults);
-            }
+        if let Some(WorkerChoice::Peer(peer)) = arm.worker.as_ref().map(|worker| &worker.value)
+            && !peer.alternates()
+        {
+            promises_nothing(table, arm, &place, faults);
+            whole(root, arm, (peer, &place), work, faults);
         }
     }
 }
