@@ -107,6 +107,7 @@ pub mod tool;
 mod try_peer;
 mod warm_up;
 mod worker;
+mod worker_words;
 
 pub use bisect::{AgainstReference, ArmAgainstOff, bisect_arms, bisect_reference};
 pub use builds::{BuildStep, BuildWatcher, BuiltWorker, build, built, commit_of, ready, ready_for};

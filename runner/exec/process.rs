@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::environment;
 use super::identity::ProcessIdentity;
 use super::process_group;
-use super::tail::Tail;
+use super::tail::{Tail, drain};
 use crate::manifest::Environment;
 
 /// Longest line accepted of a worker. A reply of a million tokens has about 12 MB.
@@ -216,15 +216,5 @@ fn read_lines(mut stdout: impl BufRead, lines: &SyncSender<Output>) {
         if lines.send(event).is_err() || last {
             return;
         }
-    }
-}
-
-fn drain(mut stream: impl Read, tail: &Mutex<Tail>) {
-    let mut buffer = [0; 16 << 10];
-    while let Ok(read) = stream.read(&mut buffer) {
-        if read == 0 {
-            return;
-        }
-        tail.lock().unwrap_or_else(PoisonError::into_inner).push(&buffer[..read]);
     }
 }

@@ -1,6 +1,8 @@
 //! The end of a stream of any length, in bounded memory.
 
 use std::collections::VecDeque;
+use std::io::Read;
+use std::sync::{Mutex, PoisonError};
 
 /// Keeps the last `most` bytes that were put in.
 #[derive(Debug)]
@@ -51,6 +53,17 @@ impl Tail {
         let joined = kept.into_iter().rev().collect::<Vec<_>>().join(" | ");
         let skip = joined.chars().count().saturating_sub(most);
         joined.chars().skip(skip).map(|c| if c.is_control() { ' ' } else { c }).collect()
+    }
+}
+
+/// Reads a stream to its end; what is kept can be looked at meanwhile.
+pub(super) fn drain(mut stream: impl Read, tail: &Mutex<Tail>) {
+    let mut buffer = [0; 16 << 10];
+    while let Ok(read) = stream.read(&mut buffer) {
+        if read == 0 {
+            return;
+        }
+        tail.lock().unwrap_or_else(PoisonError::into_inner).push(&buffer[..read]);
     }
 }
 

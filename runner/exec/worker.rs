@@ -20,6 +20,7 @@ use super::limits::RequestLimits;
 use super::memory_kills;
 use super::process::{Output, Process, describe_status};
 use super::process_group;
+use super::worker_words::{PRIMITIVE, command_name, counted, excerpt, unexpected};
 use crate::manifest::{Drafting, Environment};
 use crate::verdict::ArmFaultKind;
 
@@ -29,9 +30,6 @@ const LOOK_FOR_INTERRUPT: Duration = Duration::from_millis(250);
 
 /// How long a worker may take to end after it was told to.
 const END_WAIT: Duration = Duration::from_secs(5);
-
-/// The message that workers of the first days do not know.
-const PRIMITIVE: &str = "primitive";
 
 /// A started worker that has greeted.
 #[derive(Debug)]
@@ -478,44 +476,4 @@ pub(super) struct Call<'run> {
     pub(super) limits: &'run RequestLimits,
     /// Looked at while waiting.
     pub(super) interrupt: &'run Interrupt,
-}
-
-fn counted(what: &str, got: usize, asked: usize) -> Result<(), WorkerError> {
-    if got == asked {
-        return Ok(());
-    }
-    Err(WorkerError::broken(format!("{what}: it reports {got}, {asked} were asked for")))
-}
-
-fn unexpected(command: &str, reply: &Reply) -> WorkerError {
-    let answer = serde_json::to_vec(reply).unwrap_or_default();
-    WorkerError::broken(format!(
-        "`{command}` was answered with something else: {}",
-        excerpt(&answer)
-    ))
-}
-
-/// The start of a line, printable.
-fn excerpt(line: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&line[..line.len().min(80)]).into_owned();
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
-fn command_name(command: &Command) -> &'static str {
-    match command {
-        Command::Hello { .. } => "hello",
-        Command::Load(_) => "load",
-        Command::Tokenize { .. } => "tokenize",
-        Command::Begin(_) => "begin",
-        Command::Decode(_) => "decode",
-        Command::Prefill(_) => "prefill",
-        Command::Logits(_) => "logits",
-        Command::Operations(_) => "operations",
-        Command::Observe(_) => "observe",
-        Command::Weights(_) => "weights",
-        Command::Slots(_) => "slots",
-        Command::Requantise(_) => "requantise",
-        Command::Primitive(_) => PRIMITIVE,
-        Command::Shutdown => "shutdown",
-    }
 }

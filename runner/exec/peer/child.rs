@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::exec::process::describe_status;
-use crate::exec::tail::Tail;
+use crate::exec::tail::{Tail, drain};
 
 /// What is kept of standard output: more than any table of figures has.
 const OUTPUT_BYTES: usize = 4 << 20;
@@ -139,16 +139,6 @@ impl Stream {
 
     fn last_lines(&self) -> String {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).last_lines(4, 600)
-    }
-}
-
-fn drain(mut stream: impl Read, tail: &Mutex<Tail>) {
-    let mut buffer = [0; 16 << 10];
-    while let Ok(read) = stream.read(&mut buffer) {
-        if read == 0 {
-            return;
-        }
-        tail.lock().unwrap_or_else(PoisonError::into_inner).push(&buffer[..read]);
     }
 }
 

@@ -38,7 +38,7 @@ impl Server {
             Some(program) => {
                 if is_taken(&server.address) {
                     return Err(failed(format!(
-                        "something listens at {} already: it would be measured instead",
+                        "something listens at {} already, and would be measured instead: end it, or give each server an address of its own",
                         server.address
                     )));
                 }
